@@ -1,0 +1,68 @@
+"""Where exceptions become words and exit codes; the only place that does so."""
+
+import os
+import sys
+from collections.abc import Callable
+
+from mcpeak.command import exits
+from mcpeak.command.failure import Failure
+from mcpeak.command.text import clean
+from mcpeak.messages import label
+
+
+def tell(program: str, code: str, message: str, hint: str, detail: str | None = None) -> None:
+    """Write one problem for people on stderr: what, then the remedy, indented."""
+    name = f"{code}/{detail}" if detail else code
+    lines = [f"{program}: {label('command', 'error')} [{name}]: {clean(message)}"]
+    lines += [f"  {clean(line)}" for line in hint.splitlines()]
+    to_stderr("\n".join(lines) + "\n")
+
+
+def to_stderr(text: str) -> None:
+    """Write to stderr whatever its encoding; a closed stderr is no reason to fail."""
+    try:
+        sys.stderr.flush()
+        os.write(2, text.encode("utf-8", "backslashreplace"))
+    except (OSError, ValueError, AttributeError):
+        pass
+
+
+def silence_stdout() -> None:
+    """Point stdout to /dev/null, so that nothing at exit trips over a closed pipe."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.close(null)
+
+
+def bounded(program: str, work: Callable[[], int]) -> int:
+    """Run a program's work; give the exit code, having said what went wrong.
+
+    A KeyboardInterrupt that reaches us is an interrupt without anything left to save.
+    """
+    from mcpeak.wire.writer import StdoutClosed
+
+    try:
+        return work()
+    except Failure as wrong:
+        words = wrong.words
+        tell(program, wrong.code, words.message, words.hint, wrong.detail)
+        return wrong.exit
+    except (StdoutClosed, BrokenPipeError):
+        silence_stdout()
+        return exits.STDOUT_CLOSED
+    except KeyboardInterrupt:
+        return exits.INTERRUPTED
+    except Exception:  # noqa: BLE001 - the boundary: whatever is left is our own bug
+        return _bug(program)
+
+
+def _bug(program: str) -> int:
+    import traceback
+
+    from mcpeak import __version__
+    from mcpeak.messages import say
+
+    words = say("command", "CLI_INTERNAL_ERROR", version=__version__, python=sys.version.split()[0], platform=sys.platform)
+    to_stderr(traceback.format_exc())
+    tell(program, "CLI_INTERNAL_ERROR", words.message, words.hint)
+    return exits.BUG

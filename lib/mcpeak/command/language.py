@@ -1,0 +1,17 @@
+"""Which language to speak: `--lang`, then MCPEAK_LANG, then the locale."""
+
+from collections.abc import Mapping
+
+from mcpeak import messages
+
+
+def choose(flag: str | None, environ: Mapping[str, str]) -> str:
+    """Decide between `en` and `ko` and make it this process's language."""
+    wanted = flag or environ.get("MCPEAK_LANG") or _locale(environ)
+    language = "ko" if wanted.lower().replace("-", "_").split("_")[0].split(".")[0] in ("ko", "kor", "korean") else "en"
+    messages.use(language)
+    return language
+
+
+def _locale(environ: Mapping[str, str]) -> str:
+    return environ.get("LC_ALL") or environ.get("LC_MESSAGES") or environ.get("LANG") or "en"
