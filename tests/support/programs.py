@@ -12,11 +12,24 @@ BIN = ROOT / "bin"
 
 def environment(**extra: str) -> dict[str, str]:
     """This environment, in English, without the variables that change mcpeak's output."""
-    kept = {k: v for k, v in os.environ.items() if k not in ("CI", "FORCE_COLOR", "NO_COLOR", "MCPEAK_LANG", "GITHUB_ACTIONS")}
-    return kept | {"MCPEAK_LANG": "en", "PATH": f"{BIN}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"} | extra
+    kept = {
+        k: v
+        for k, v in os.environ.items()
+        if k not in ("CI", "FORCE_COLOR", "NO_COLOR", "MCPEAK_LANG", "GITHUB_ACTIONS")
+    }
+    return (
+        kept
+        | {
+            "MCPEAK_LANG": "en",
+            "PATH": f"{BIN}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        }
+        | extra
+    )
 
 
-def run(program: str, *arguments: str, stdin: bytes | str = b"", cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[bytes]:
+def run(
+    program: str, *arguments: str, stdin: bytes | str = b"", cwd: Path | None = None, **env: str
+) -> subprocess.CompletedProcess[bytes]:
     """Run `bin/PROGRAM` under this interpreter; stdout and stderr as bytes."""
     data = stdin.encode() if isinstance(stdin, str) else stdin
     return subprocess.run(

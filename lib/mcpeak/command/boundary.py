@@ -62,7 +62,13 @@ def _bug(program: str) -> int:
     from mcpeak import __version__
     from mcpeak.messages import say
 
-    words = say("command", "CLI_INTERNAL_ERROR", version=__version__, python=sys.version.split()[0], platform=sys.platform)
+    words = say(
+        "command",
+        "CLI_INTERNAL_ERROR",
+        version=__version__,
+        python=sys.version.split()[0],
+        platform=sys.platform,
+    )
     to_stderr(traceback.format_exc())
     tell(program, "CLI_INTERNAL_ERROR", words.message, words.hint)
     return exits.BUG

@@ -16,7 +16,13 @@ class Failure(Exception):  # noqa: N818 - the house's word
     exit = exits.UNREADABLE
 
     def __init__(
-        self, code: str, *, room: str = "command", detail: str | None = None, exit_code: int | None = None, **values: object
+        self,
+        code: str,
+        *,
+        room: str = "command",
+        detail: str | None = None,
+        exit_code: int | None = None,
+        **values: object,
     ) -> None:
         super().__init__(code, detail)
         self.code = code

@@ -74,7 +74,8 @@ def tell_record(record: AnyRecord) -> None:
 def issue_text(issue: Issue) -> str:
     """Lay one issue out for people: place, code, path, message; then the remedy."""
     place = issue.source if issue.line is None else f"{issue.source}:{issue.line}:{issue.column}"
-    first = f"{clean(place)}: {label('command', 'error')} [{issue.code}]: {clean(issue.path)}: {clean(issue.message)}"
+    word = label("command", "error")
+    first = f"{clean(place)}: {word} [{issue.code}]: {clean(issue.path)}: {clean(issue.message)}"
     return f"{first}\n  {clean(issue.hint)}\n"
 
 

@@ -3,11 +3,13 @@
 import re
 
 # C0 (but not \n and \t where allowed), DEL, C1, line and paragraph separators, bidi controls, lone surrogates
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 
 def clean(text: str) -> str:
-    """Replace what could move a cursor, hide or reorder text by its `\\uXXXX` form (CONTRACT §4)."""
+    r"""Replace what could move a cursor, hide or reorder text by its `\uXXXX` form (CONTRACT §4)."""
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

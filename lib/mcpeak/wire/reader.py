@@ -52,7 +52,7 @@ def _beyond_msgspec(line: bytes, refused: Exception) -> AnyRecord | Unknown:
         raise ValueError(str(refused)) from refused
     tag = value.get("type") if isinstance(value, dict) else None
     if not isinstance(tag, str):
-        raise ValueError(str(refused)) from refused
+        raise ValueError(str(refused)) from refused  # noqa: TRY004 - the line is wrong, not an argument
     if tag in _TAGS:
         return _convert(value, refused)
     return Unknown(tag)
@@ -69,10 +69,10 @@ def _convert(value: object, refused: Exception) -> AnyRecord:
 
 
 def read(lines: Iterable[bytes]) -> Iterator[tuple[AnyRecord | Unknown, bytes]]:
-    """Yield each record with the bytes of its line, `begin` and `end` taken away and checked.
+    r"""Yield each record with the bytes of its line, `begin` and `end` taken away and checked.
 
     Args:
-        lines: what the stage before wrote, cut at `\\n`.
+        lines: what the stage before wrote, cut at `\n`.
 
     Raises:
         BadLine: a line that is no record.

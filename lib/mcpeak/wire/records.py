@@ -99,7 +99,7 @@ class SuiteName(Part, kw_only=True):
 
 
 class Shard(Part, kw_only=True):
-    """This run holds share `index` (1-based) of `of`."""
+    """The run holds share `index` (1-based) of `of`."""
 
     index: int
     of: int
@@ -237,7 +237,7 @@ class Summary(Part, kw_only=True):
 
 
 class ProcessEnd(Part, kw_only=True):
-    """How the server ended. `stderr`: its last lines, redacted; `dropped_lines`: how many older ones are gone.
+    """How the server ended. `stderr`: last lines, redacted; `dropped_lines`: how many older ones are gone.
 
     `ended_by`: the signal that we sent last (`SIGTERM`, `SIGKILL`), absent when the server ended by itself.
     """

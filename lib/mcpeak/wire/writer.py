@@ -38,7 +38,7 @@ def to_descriptor(descriptor: int) -> Sink:
 
 
 def encode(record: AnyRecord) -> bytes:
-    """Encode a record as one line without its `\\n`; what msgspec cannot hold goes through the ASCII writer."""
+    """Encode a record as one line, without its newline; the ASCII writer takes what msgspec refuses."""
     try:
         return _encode(record)
     except (UnicodeEncodeError, OverflowError, RecursionError, msgspec.EncodeError, TypeError):
