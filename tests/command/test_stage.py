@@ -1,6 +1,7 @@
 """The frame of a record-writing program."""
 
 import os
+from collections.abc import Callable
 
 import pytest
 
@@ -11,22 +12,19 @@ from mcpeak.wire.records import End, Error, Issue, Notice
 from mcpeak.wire.writer import Writer
 
 
-@pytest.fixture
-def piped(capfd: pytest.CaptureFixture[str]):
-    """Stdout as a pipe; gives a function that reads the records written to it."""
+def piped(work: Callable[[Writer], int]) -> tuple[int, list[object]]:
+    """Run a stage with stdout as a pipe; give its exit code and its records."""
     reading, writing = os.pipe()
     saved = os.dup(1)
     os.dup2(writing, 1)
     os.close(writing)
-
-    def records():
+    try:
+        code = stage.run_stage("run", work)
+    finally:
         os.dup2(saved, 1)
-        with os.fdopen(reading, "rb") as file:
-            return [decode(line) for line in file]
-
-    yield records
-    os.dup2(saved, 1)
-    os.close(saved)
+        os.close(saved)
+    with os.fdopen(reading, "rb") as file:
+        return code, [decode(line) for line in file]
 
 
 def failing(wrong: Exception):
@@ -36,33 +34,29 @@ def failing(wrong: Exception):
     return work
 
 
-def test_a_failure_becomes_an_error_record_before_the_end(piped, capfd: pytest.CaptureFixture[str]):
-    code = stage.run_stage("run", failing(InputError("CLI_USAGE", what="w", program="p")))
-    records = piped()
+def test_a_failure_becomes_an_error_record_before_the_end():
+    code, records = piped(failing(InputError("CLI_USAGE", what="w", program="p")))
     assert code == exits.UNREADABLE
-    assert isinstance(records[-2], Error)
-    assert isinstance(records[-1], End)
+    assert [type(record) for record in records[-2:]] == [Error, End]
 
 
 @pytest.mark.parametrize(
-    ("wrong", "code"),
+    ("wrong", "name"),
     [(CutStream("end"), "STREAM_CUT"), (BadLine(3, b"x\x1b\n", "why"), "STREAM_LINE_INVALID")],
 )
-def test_broken_input_becomes_an_error_record(
-    wrong: Exception, code: str, piped, capfd: pytest.CaptureFixture[str]
-):
-    assert stage.run_stage("run", failing(wrong)) == exits.UNREADABLE
-    assert piped()[-2].code == code
+def test_broken_input_becomes_an_error_record(wrong: Exception, name: str):
+    code, records = piped(failing(wrong))
+    assert (code, records[-2].code) == (exits.UNREADABLE, name)
 
 
-def test_a_bug_leaves_the_stream_without_its_end(piped, capfd: pytest.CaptureFixture[str]):
-    assert stage.run_stage("run", failing(RuntimeError("ours"))) == exits.BUG
-    assert not [record for record in piped() if isinstance(record, End)]
+def test_a_bug_leaves_the_stream_without_its_end(capfd: pytest.CaptureFixture[str]):
+    code, records = piped(failing(RuntimeError("ours")))
+    assert code == exits.BUG
+    assert not [record for record in records if isinstance(record, End)]
 
 
-def test_a_stage_within_a_pipe_does_not_speak(piped, capfd: pytest.CaptureFixture[str]):
-    stage.run_stage("run", failing(InputError("CLI_USAGE", what="w", program="p")))
-    piped()
+def test_a_stage_within_a_pipe_does_not_speak(capfd: pytest.CaptureFixture[str]):
+    piped(failing(InputError("CLI_USAGE", what="w", program="p")))
     assert capfd.readouterr().err == ""
 
 
