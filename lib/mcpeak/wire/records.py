@@ -179,7 +179,10 @@ class AssertionResult(Part, kw_only=True):
 
 
 class CaseResult(Part, kw_only=True):
-    """One entry of `RunnerReport.cases`; `spec` is the case as written, `operation.input` redacted."""
+    """One entry of `RunnerReport.cases`; `spec` is the case as written, `operation.input` redacted.
+
+    `elapsed_ms`: milliseconds, only in a RunnerReport and only with `--timings`.
+    """
 
     spec: Raw
     status: CaseStatus
@@ -187,6 +190,7 @@ class CaseResult(Part, kw_only=True):
     assertions: list[AssertionResult]
     rejection_basis: RejectionBasis
     rejection_body: Any = UNSET
+    elapsed_ms: float | None = None
 
 
 class Payload(Part, kw_only=True):
@@ -251,12 +255,16 @@ class ProcessEnd(Part, kw_only=True):
 
 
 class Finding(Part, kw_only=True):
-    """Where a case contradicts the tool's schema (`RunnerReport.spec.findings`)."""
+    """Where a case contradicts the tool's schema (`RunnerReport.spec.findings`).
+
+    `detail`: what the sentence of this code needs (`tool`, `nearest`, `expected`, …); in the stream only.
+    """
 
     code: str
     severity: str
     case_id: str
     path: str
+    detail: dict[str, Any] | None = None
 
 
 class Determinism(Part, kw_only=True):
@@ -302,6 +310,32 @@ class Error(Record, tag="error", kw_only=True):
     message: str
     hint: str
     process: ProcessEnd | None = None
+
+
+class ReportSpec(Part, kw_only=True):
+    """How the suite stands to its approval, and what its cases have against the tools' schemas.
+
+    `cases`: the classification of each case when the suite was approved.
+    """
+
+    approval: Approval
+    fingerprint: str
+    findings: list[Finding]
+    approved_fingerprint: str | None = None
+    cases: list[ApprovedCase] | None = None
+
+
+class RunnerReport(Part, kw_only=True):
+    """What `mcpeak-report --json` writes: one document a suite, one a line (DESIGN: RunnerReport)."""
+
+    schema_version: Literal[1]
+    suite: SuiteName
+    status: RunStatus
+    stop_reason: StopReason | None = None
+    cases: list[CaseResult]
+    summary: Summary
+    spec: ReportSpec
+    determinism: Determinism | None = None
 
 
 AnyRecord = (
