@@ -6,7 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from docs.pages import Block, blocks
+
+from support.pages import Block, blocks
 from support.programs import ROOT, environment
 
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
