@@ -144,7 +144,7 @@ class Violation(Part, kw_only=True):
     path: str
     expected: Any = UNSET
     actual: Any = UNSET
-    actual_length: int | None = None
+    actual_chars: int | None = None
     observed_keys: list[str] | None = None
     observed_key_count: int | None = None
 

@@ -1,0 +1,87 @@
+"""Canonical JSON and fingerprints, as the reference computes them; the fast way equals the careful one."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcpeak.suite.canonical import EXACT, canonical, fingerprint, number
+from mcpeak.wire.json import parse
+from support.programs import DATA
+
+VECTORS = json.loads((DATA / "vectors/fingerprint.json").read_text("utf-8"))["vectors"]
+BMP = st.text(st.characters(max_codepoint=0xFFFF, codec=None))
+PLAIN = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-EXACT, EXACT)
+    | st.text(st.characters(codec=None))
+    | st.floats(1e-4, 1e15).filter(lambda x: not x.is_integer()),
+    lambda inner: st.lists(inner) | st.dictionaries(BMP, inner),
+    max_leaves=20,
+)
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda v: v["name"])
+def test_it_gives_the_bytes_and_the_digest_of_the_vector(vector):
+    suite = parse(vector["suite"].encode("utf-8", "surrogatepass"))
+    bare = {key: value for key, value in suite.items() if key != "approval"}
+    assert canonical(bare).decode("utf-8") == vector["canonical"]
+    assert fingerprint(suite) == vector["fingerprint"]
+
+
+@given(PLAIN)
+def test_the_fast_way_gives_the_careful_bytes(value):
+    assert canonical(value, plain=True) == canonical(value)
+
+
+@given(PLAIN)
+def test_canonical_json_is_read_back_as_the_same_value(value):
+    assert json.loads(canonical(value)) == value
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_printed_number_is_the_same_double(value):
+    assert float(number(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1.0, "1"),
+        (-0.0, "0"),
+        (1e20, "100000000000000000000"),
+        (1e21, "1e+21"),
+        (123456789012345680000.0, "123456789012345680000"),
+        (1.5e300, "1.5e+300"),
+        (1e-6, "0.000001"),
+        (1.5e-6, "0.0000015"),
+        (1e-7, "1e-7"),
+        (-1.25e-9, "-1.25e-9"),
+        (5e-324, "5e-324"),
+        (2**53 + 1, "9007199254740992"),
+        (-(10**22), "-1e+22"),
+        (18446744073709551616, "18446744073709552000"),
+    ],
+)
+def test_numbers_are_printed_as_ecmascript_does(value, text):
+    assert number(value) == text
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), 10**400])
+def test_a_number_beyond_a_double_has_no_canonical_form(value):
+    with pytest.raises(ValueError, match="beyond a double"):
+        canonical([value])
+
+
+def test_keys_are_sorted_by_utf16_units():
+    assert canonical({"\ufb33": 1, "😀": 2, "a": 3}).decode() == '{"a":3,"😀":2,"\ufb33":1}'
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_depth_does_not_hurt(plain):
+    value = []
+    for _ in range(100_000):
+        value = [value]
+    assert canonical(value, plain=plain) == b"[" * 100_001 + b"]" * 100_001
