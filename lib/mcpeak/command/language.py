@@ -1,6 +1,6 @@
 """Which language to speak: `--lang`, then MCPEAK_LANG, then the locale."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mcpeak import messages
 
@@ -19,3 +19,15 @@ def choose(flag: str | None, environ: Mapping[str, str]) -> str:
 
 def _locale(environ: Mapping[str, str]) -> str:
     return environ.get("LC_ALL") or environ.get("LC_MESSAGES") or environ.get("LANG") or "en"
+
+
+def flag_in(arguments: Sequence[str]) -> str | None:
+    """Find the value of `--lang` before a parser exists, so that even the parser's own words fit."""
+    for place, word in enumerate(arguments):
+        if word == "--":
+            return None
+        if word == "--lang" and place + 1 < len(arguments):
+            return arguments[place + 1]
+        if word.startswith("--lang="):
+            return word.removeprefix("--lang=")
+    return None

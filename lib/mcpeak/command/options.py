@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from mcpeak import __version__
 from mcpeak.command.failure import UsageError
-from mcpeak.command.language import choose
+from mcpeak.command.language import choose, flag_in
 from mcpeak.messages import label
 
 
@@ -68,21 +68,10 @@ def program(name: str, room: str, arguments: Sequence[str]) -> Parser:
     `messages/<language>/<room>.toml` has the description under `[label] help`, one line an option
     under `[option]` (looked up by `describe`).
     """
-    choose(_flag(arguments), os.environ)
+    choose(flag_in(arguments), os.environ)
     parser = Parser(name, description=label(room, "help"))
     common = parser.add_argument_group(label("command", "common"))
     common.add_argument("-h", "--help", action=_Help, nargs=0, help=label("command", "help_option"))
     common.add_argument("--version", action=_Version, nargs=0, help=label("command", "version_option"))
     common.add_argument("--lang", choices=("en", "ko"), help=label("command", "lang_option"))
     return parser
-
-
-def _flag(arguments: Sequence[str]) -> str | None:
-    for place, word in enumerate(arguments):
-        if word == "--":
-            return None
-        if word == "--lang" and place + 1 < len(arguments):
-            return arguments[place + 1]
-        if word.startswith("--lang="):
-            return word.removeprefix("--lang=")
-    return None

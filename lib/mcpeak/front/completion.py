@@ -19,7 +19,7 @@ def script(shell: str, known: Table) -> str:
     return "\n".join(parts)
 
 
-def _mark_files(parser: argparse.ArgumentParser, file: dict[str, str], folder: dict[str, str]) -> None:
+def _mark_files(parser: argparse.ArgumentParser, file: object, folder: object) -> None:
     """Tell shtab which values are names of files, by the placeholder that the help shows."""
     for action in parser._actions:  # noqa: SLF001 - argparse has no public list of its actions
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - as above

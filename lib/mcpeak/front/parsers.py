@@ -6,9 +6,10 @@ Rule of this file: it builds argparse parsers and decides nothing; options stay 
 import argparse
 from importlib import import_module
 
+from mcpeak.front.help import sentence
 from mcpeak.front.programs import NAME, built
 from mcpeak.front.table import Command, Option, Table
-from mcpeak.messages import label, language, table
+from mcpeak.messages import label, language
 
 FILE_VALUES = {"FILE", "PATH", "FILE.j2"}
 FOLDER_VALUES = {"DIR"}
@@ -45,7 +46,7 @@ def front_parser(known: Table) -> argparse.ArgumentParser:
 def _fill(parser: argparse.ArgumentParser, command: Command) -> None:
     if command.files:
         parser.add_argument("files", nargs="*", metavar="FILE", help=label("front", "files"))
-    groups = {}
+    groups: dict[str, argparse._ArgumentGroup] = {}
     for name, option in command.options.items():
         group = groups.setdefault(
             option.group, parser.add_argument_group(label("front", f"group_{option.group}"))
@@ -54,9 +55,9 @@ def _fill(parser: argparse.ArgumentParser, command: Command) -> None:
 
 
 def _add(group: argparse._ArgumentGroup, name: str, option: Option) -> None:
-    room, _, key = option.help.partition(".")
-    sentence = str(table(room, language())["option"][key]).replace("%", "%%")
+    words = sentence(option).replace("%", "%%")
+    names = [option.short, name] if option.short else [name]
     if option.value is None:
-        group.add_argument(name, action="store_true", help=sentence)
+        group.add_argument(*names, action="store_true", help=words)
     else:
-        group.add_argument(name, metavar=option.value, choices=option.choices or None, help=sentence)
+        group.add_argument(*names, metavar=option.value, choices=option.choices or None, help=words)

@@ -1,0 +1,76 @@
+"""From what was asked for to the stages of the pipe, each with its own arguments. Pure.
+
+`--explain` prints this plan and `fork` carries it out, so that what is shown is what runs.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from mcpeak.front.arguments import Given, usage
+from mcpeak.front.table import Command, Option, Stage
+
+
+class Step(NamedTuple):
+    """One stage of the pipe: the program's short name and its arguments."""
+
+    program: str
+    arguments: list[str]
+
+
+def plan(given: Given, command: Command, program: str, launch: Callable[[str], list[str]]) -> list[Step]:
+    """Share what was asked for out among the stages.
+
+    Args:
+        given: what was asked for.
+        command: its description in the table.
+        program: how to name ourselves in a usage error.
+        launch: gives the words that start one of our programs, for a wrapper before the server's command.
+    """
+    server = _server_command(given, command, program, launch)
+    return [
+        Step(stage.program, _arguments(stage.program, given, command, server))
+        for stage in command.stages
+        if _wanted(stage, given)
+    ]
+
+
+def _wanted(stage: Stage, given: Given) -> bool:
+    asked = not stage.when or any(given.has(name) for name in stage.when)
+    return asked and not any(given.has(name) for name in stage.unless)
+
+
+def _server_command(
+    given: Given, command: Command, program: str, launch: Callable[[str], list[str]]
+) -> list[str] | None:
+    """Join the server's command from `--` or the options that spell it, behind its wrappers."""
+    spelt = [value or "" for word in command.words for name, value in given.options if name == word]
+    server = given.command or spelt or None
+    for name, value in given.options:
+        wrap = command.options[name].wrap
+        if wrap and server is None:
+            raise usage(program, "OPTION_NEEDS_COMMAND", option=name)
+        if wrap and server is not None:
+            first, *rest = [word.replace("{value}", value or "") for word in wrap]
+            server = [*launch(first), *rest, *server]
+    return server
+
+
+def _arguments(stage: str, given: Given, command: Command, server: list[str] | None) -> list[str]:
+    words: list[str] = []
+    for name, value in given.options:
+        words += _routed(name, value, command.options[name], stage)
+    if stage == command.files:
+        words += ["--", *given.files]
+    if server is not None and stage in command.command:
+        words += ["--", *server]
+    return words
+
+
+def _routed(name: str, value: str | None, option: Option, stage: str) -> list[str]:
+    if isinstance(option.to, dict):
+        return [word.replace("{value}", value or "") for word in option.to.get(stage, [])]
+    if stage not in option.to:
+        return []
+    if value is None:
+        return [name]
+    return [f"{name}={value}"] if not value or value.startswith("-") else [name, value]

@@ -1,0 +1,88 @@
+"""The shape of `pipelines.json`: which stages make up a command, and which stage gets which option.
+
+Rule of this file: shapes and one reader, no decisions. To add an option is to add a line to the JSON.
+"""
+
+import os
+from typing import Literal
+
+from msgspec import Struct, json
+
+PATH = os.path.join(os.path.dirname(__file__), "pipelines.json")
+
+Kind = Literal["text", "any", "count", "positive", "number", "share", "words"]
+
+
+class Option(Struct, forbid_unknown_fields=True, frozen=True):
+    """One option of a wired command.
+
+    Attributes:
+        group: under which heading the help shows it.
+        help: `room.key` of its sentence in the catalogue.
+        to: the stages that get it as written; or by stage the words that it becomes, `{value}` filled in.
+        short: its one-letter name.
+        value: the placeholder of its value, absent for a flag.
+        kind: what a value must look like; `any` may begin with `-` or be empty.
+        choices: the only values.
+        repeat: it may be given more than once.
+        writes: it names a file to write, and this is the code when that cannot be done.
+        wrap: words put before the server's command.
+    """
+
+    group: str
+    help: str
+    to: list[str] | dict[str, list[str]] = []
+    short: str | None = None
+    value: str | None = None
+    kind: Kind = "text"
+    choices: list[str] = []
+    repeat: bool = False
+    writes: str | None = None
+    wrap: list[str] = []
+
+
+class Stage(Struct, forbid_unknown_fields=True, frozen=True):
+    """One program of a pipe. `when`: only if one of these options is given; `unless`: not if one is."""
+
+    program: str
+    when: list[str] = []
+    unless: list[str] = []
+
+
+class Command(Struct, forbid_unknown_fields=True, frozen=True):
+    """A wired command: its stages in order, and where files, target and options go.
+
+    Attributes:
+        stages: the pipe.
+        options: by name, in the order of the help page.
+        command: the stages that get `-- COMMAND…`.
+        words: the options that spell the same command word by word.
+        targets: what names a server, of which one is needed; `-- COMMAND` is the command after `--`.
+        files: the stage that reads the FILE arguments, absent when the command takes none.
+        exclusive: options of which only one may be given.
+        needs: an option that makes no sense without another.
+        preload: modules that all stages share, imported once before the stages are forked.
+    """
+
+    stages: list[Stage]
+    options: dict[str, Option]
+    command: list[str]
+    words: list[str]
+    targets: list[str]
+    files: str | None = None
+    exclusive: list[list[str]] = []
+    needs: dict[str, str] = {}
+    preload: list[str] = []
+
+
+class Table(Struct, forbid_unknown_fields=True, frozen=True):
+    """Everything the front end knows: the programs of the house and the commands made of them."""
+
+    programs: list[str]
+    commands: dict[str, Command]
+
+
+def load(path: str = PATH) -> Table:
+    """Read the table."""
+    with open(path, "rb") as file:
+        return json.decode(file.read(), type=Table)

@@ -1,0 +1,65 @@
+"""What the value of an option must look like, by the `kind` that the table gives it. Pure."""
+
+from mcpeak.command.failure import Failure, UsageError
+from mcpeak.front.table import Option
+from mcpeak.messages import label
+
+DIGITS = 9  # more is a slip of the finger, and Python refuses to read very many
+
+
+def check_value(name: str, value: str, option: Option, program: str) -> None:
+    """Refuse a value that its stage could not use, before anything starts.
+
+    Raises:
+        UsageError: it does not look as it must.
+        Failure: RESET_COMMAND_FAILED: it is no list of words.
+    """
+    if option.kind == "words":
+        _check_words(name, value)
+    elif not _fits(value, option):
+        expected = ", ".join(option.choices) or label("front", f"kind_{option.kind}")
+        raise UsageError(
+            "CLI_USAGE",
+            room="front",
+            detail="OPTION_VALUE_WRONG",
+            program=program,
+            option=name,
+            value=value,
+            expected=expected,
+        )
+
+
+def _fits(value: str, option: Option) -> bool:
+    if option.choices:
+        return value in option.choices
+    if option.kind == "count":
+        return _whole(value)
+    if option.kind == "positive":
+        return _whole(value) and int(value) > 0
+    if option.kind == "number":
+        return _positive_number(value)
+    if option.kind == "share":
+        index, _, of = value.partition("/")
+        return _whole(index) and _whole(of) and 1 <= int(index) <= int(of)
+    return option.kind == "any" or bool(value)
+
+
+def _whole(value: str) -> bool:
+    return value.isascii() and value.isdigit() and len(value) <= DIGITS
+
+
+def _positive_number(value: str) -> bool:
+    whole, _, fraction = value.partition(".")
+    digits = whole + fraction
+    return digits.isascii() and digits.isdigit() and bool(whole) and float(value) > 0
+
+
+def _check_words(name: str, value: str) -> None:
+    import shlex  # late: one rare option needs it
+
+    try:
+        words = shlex.split(value)
+    except ValueError as why:
+        raise Failure("RESET_COMMAND_FAILED", room="front", option=name, why=why) from why
+    if not words:
+        raise Failure("RESET_COMMAND_FAILED", room="front", option=name, why=label("front", "no_words"))

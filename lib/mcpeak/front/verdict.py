@@ -1,0 +1,33 @@
+"""How a pipe ended, as one exit code (DESIGN: Exit codes). Pure."""
+
+import signal
+
+from mcpeak.command import exits
+from mcpeak.front.fork import Ended
+
+BY_SIGNAL = {signal.SIGINT: exits.INTERRUPTED, signal.SIGTERM: exits.TERMINATED}
+KEPT = (exits.GOOD, exits.INTERRUPTED, exits.TERMINATED, exits.STDOUT_CLOSED)
+
+
+def verdict(ended: Ended) -> int:
+    """Give 0 only when every stage ended well; 130, 143 and 141 keep their meaning; 1 is everything else."""
+    if ended.signal is not None:
+        return BY_SIGNAL.get(signal.Signals(ended.signal), exits.NO)
+    if ended.codes[-1] == exits.STDOUT_CLOSED:
+        return exits.STDOUT_CLOSED
+    for code in (exits.INTERRUPTED, exits.TERMINATED):
+        if code in ended.codes:
+            return code
+    return exits.GOOD if not any(ended.codes) else exits.NO
+
+
+def wired(code: int) -> int:
+    """Give a wired command's exit code for a single program's: 0, 130, 141, 143, else 1."""
+    return code if code in KEPT else exits.NO
+
+
+def killed(ended: Ended) -> list[tuple[int, int]]:
+    """Name the stages that a signal killed without our passing it on: (place, signal)."""
+    if ended.signal is not None:
+        return []
+    return [(place, -code) for place, code in enumerate(ended.codes) if code < 0]
