@@ -33,12 +33,18 @@ class SchemaProblem(Exception):  # noqa: N818 - it is about the schema, not abou
 
 
 class Wrong(NamedTuple):
-    """One reason why a value is invalid. `place`: keys from the value's root; `keyword`: what it offends."""
+    """One reason why a value is invalid. `place`: keys from the value's root; `keyword`: what it offends.
+
+    `detail`: the library's facts of the rule (`limit`, `property`, `unexpected`, `options`, `types`, …), with
+    the reasons of each alternative of anyOf and oneOf under `context`; `actual`: the offending value.
+    """
 
     place: tuple[str | int, ...]
     keyword: str
     message: str
     rule: tuple[str | int, ...]
+    detail: dict[str, Any]
+    actual: Any
 
 
 class Validator:
@@ -65,8 +71,17 @@ class Validator:
         Raises:
             ValueError: the library cannot take the value (a lone surrogate, nesting beyond 255).
         """
-        for error in self._compiled.iter_errors(value):
-            yield Wrong(tuple(error.instance_path), error.kind.name, error.message, tuple(error.schema_path))
+        yield from map(_wrong, self._compiled.iter_errors(value))
+
+
+def _wrong(error: Any) -> Wrong:
+    detail = error.kind.as_dict()
+    if "context" in detail:
+        detail["context"] = [[_wrong(inner) for inner in branch] for branch in detail["context"]]
+    if "error" in detail:
+        detail["error"] = _wrong(detail["error"])
+    place = tuple(error.instance_path)
+    return Wrong(place, error.kind.name, error.message, tuple(error.schema_path), detail, error.instance)
 
 
 def validator(schema: object) -> Validator:
@@ -121,6 +136,13 @@ class Parts:
         if pointer not in self._made:
             self._made[pointer] = self._make(pointer)
         return self._made[pointer]
+
+    def expression(self, expression: str) -> Validator | None:
+        """Give the validator of strings that match an expression; None where the library does not read it."""
+        try:
+            return Validator(_compile({"pattern": expression}, self._dialect), self._dialect)
+        except Exception:  # noqa: BLE001 - as below
+            return None
 
     def _make(self, pointer: str) -> Validator | None:
         from urllib.parse import quote
