@@ -23,7 +23,8 @@ _TOKEN = re.compile(
 )
 _END = re.compile(rb"[ \t\r\n]*\Z")
 _SURROGATE = re.compile(
-    rb"(?P<kept>\\\\[^u]|\\\\u[dD][89abAB][0-9a-fA-F]{2}\\\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
+    rb"(?P<kept>\\[^u]|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+    rb"|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
 )
 _BOM = b"\xef\xbb\xbf"
 _PIECE = 1 << 20
@@ -70,7 +71,7 @@ def bad_utf8(line: bytes) -> int:
 
 def without_lone_surrogates(raw: bytes) -> bytes:
     """Put U+FFFD for every escaped surrogate that stands alone, so that the fast decoder reads the rest."""
-    return _SURROGATE.sub(lambda found: found[0] if found["kept"] else b"\\ufffd", raw)
+    return _SURROGATE.sub(lambda found: found[0] if found["kept"] else rb"\ufffd", raw)
 
 
 class _Walk:
