@@ -37,8 +37,8 @@ def to_descriptor(descriptor: int) -> Sink:
     return write
 
 
-def encode(record: AnyRecord) -> bytes:
-    """Encode a record as one line, without its newline; the ASCII writer takes what msgspec refuses."""
+def encode(record: object) -> bytes:
+    """Encode a record or a part of one as one line, without its newline; the ASCII writer takes what msgspec refuses."""
     try:
         return _encode(record)
     except (UnicodeEncodeError, OverflowError, RecursionError, msgspec.EncodeError, TypeError):

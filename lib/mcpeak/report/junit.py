@@ -1,0 +1,186 @@
+"""The report for CI pages (`--junit`), in the form that all common readers share.
+
+Rule of this file: tally in, pieces of XML out, row by row. An assertion that failed is a `<failure>`; a call
+that failed or timed out, and what could not be tested, an `<error>`; a case that did not run is `<skipped/>`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from mcpeak.report.plain import block, stop_words
+from mcpeak.report.reasons import failed_in_the_call, reasons
+from mcpeak.report.tally import Case, Suite, Tally
+from mcpeak.report.width import cut_middle
+from mcpeak.report.xml import attribute, text
+from mcpeak.wire.records import Error, Issue
+
+MESSAGE = 500  # code points of a `message` attribute
+BODY = 64 * 1024  # code points of the text of one failure
+OUTPUT = 256 * 1024  # code points of a system-out or system-err
+
+
+class _Counts(Struct):
+    tests: int = 0
+    failures: int = 0
+    errors: int = 0
+    skipped: int = 0
+    ms: float = 0.0
+
+    def add(self, other: "_Counts") -> None:
+        self.tests += other.tests
+        self.failures += other.failures
+        self.errors += other.errors
+        self.skipped += other.skipped
+        self.ms += other.ms
+
+
+def document(tally: Tally, *, timings: bool) -> Iterator[bytes]:
+    """Yield the pieces of the file."""
+    troubled = _troubled(tally)
+    counts = [_count(suite) for suite in tally.suites]
+    whole = _Counts(tests=len(troubled), errors=len(troubled))
+    for each in counts:
+        whole.add(each)
+    names = list(dict.fromkeys([suite.name for suite in tally.suites] + [name for name, _ in troubled]))
+    yield b'<?xml version="1.0" encoding="UTF-8"?>\n'
+    yield f"<testsuites{_attributes(names[0] if len(names) == 1 else 'mcpeak', whole, timings)}>\n".encode()
+    for suite, count, classname in zip(tally.suites, counts, _classnames(tally.suites), strict=True):
+        yield from _suite(suite, count, classname, timings)
+    for name, told in troubled:
+        yield from _trouble(name, told)
+    yield b"</testsuites>\n"
+
+
+def _suite(suite: Suite, counts: _Counts, classname: str, timings: bool) -> Iterator[bytes]:
+    yield f"  <testsuite{_attributes(suite.name, counts, timings)}>\n".encode()
+    yield _properties(suite).encode()
+    shared = {name for name, times in Counter(case.name for case in suite.cases).items() if times > 1}
+    place = attribute(suite.source)
+    start = f'" classname="{attribute(classname)}" file="{place}"'
+    for case in suite.cases:
+        name = f"{case.name} [{case.id}]" if case.name in shared else case.name
+        line = "" if case.position is None else f' line="{case.position[0]}"'
+        time = f"{case.elapsed_ms / 1000:.3f}" if timings else "0.000"
+        head = f'    <testcase name="{attribute(name)}{start}{line} time="{time}"'
+        yield (
+            f"{head}/>\n" if case.status == "passed" else f"{head}>\n{_verdict(suite, case)}    </testcase>\n"
+        ).encode()
+    yield from _outputs(suite)
+    yield b"  </testsuite>\n"
+
+
+def _attributes(name: str, counts: _Counts, timings: bool) -> str:
+    time = f"{counts.ms / 1000:.3f}" if timings else "0.000"
+    return (
+        f' name="{attribute(name)}" tests="{counts.tests}" failures="{counts.failures}"'
+        f' errors="{counts.errors}" skipped="{counts.skipped}" time="{time}"'
+    )
+
+
+def _count(suite: Suite) -> _Counts:
+    counts = _Counts(tests=len(suite.cases))
+    for case in suite.cases:
+        counts.ms += case.elapsed_ms
+        if case.status == "passed":
+            continue
+        tag = _tag(case)
+        counts.failures += tag == "failure"
+        counts.errors += tag == "error"
+        counts.skipped += tag == "skipped"
+    return counts
+
+
+def _tag(case: Case) -> str:
+    """Choose the element of a case that did not pass."""
+    if case.status in ("notRun", "cancelled"):
+        return "skipped"
+    if case.status == "timedOut" or (case.finished is not None and failed_in_the_call(case.finished)):
+        return "error"
+    return "failure"
+
+
+def _verdict(suite: Suite, case: Case) -> str:
+    tag = _tag(case)
+    if tag == "skipped" or case.finished is None:
+        return "      <skipped/>\n"
+    found = reasons(suite.source, case.finished)
+    code = found[0].code if found else case.status
+    message = cut_middle(found[0].text if found else case.status, MESSAGE)
+    body = cut_middle("\n".join(block(suite, case, found)), BODY)
+    return f'      <{tag} message="{attribute(message)}" type="{attribute(code)}">{text(body)}</{tag}>\n'
+
+
+def _properties(suite: Suite) -> str:
+    server, started = suite.started.server, suite.started
+    values = {
+        "mcpeak.server": " ".join(part for part in (server.name, server.version) if part),
+        "mcpeak.target": server.target,
+        "mcpeak.protocolVersion": server.protocol_version,
+        "mcpeak.era": server.era,
+        "mcpeak.fingerprint": started.fingerprint,
+        "mcpeak.approval": started.approval,
+    }
+    rows = [
+        f'      <property name="{name}" value="{attribute(value)}"/>\n'
+        for name, value in values.items()
+        if value
+    ]
+    return "    <properties>\n" + "".join(rows) + "    </properties>\n"
+
+
+def _outputs(suite: Suite) -> Iterator[bytes]:
+    said = [*stop_words(suite), *(f"{notice.code}: {notice.message}" for notice in suite.notices)]
+    errors = [line for process in suite.processes for line in process.stderr]
+    if said:
+        yield f"    <system-out>{text(_tail(said))}</system-out>\n".encode()
+    if errors:
+        yield f"    <system-err>{text(_tail(errors))}</system-err>\n".encode()
+
+
+def _tail(lines: Iterable[str]) -> str:
+    return cut_middle("\n".join(lines), OUTPUT)
+
+
+def _classnames(suites: list[Suite]) -> list[str]:
+    """Give each suite its id; suites that share one are told apart by their file, then by their number."""
+    times = Counter(suite.started.suite.id for suite in suites)
+    places = Counter((suite.started.suite.id, suite.source) for suite in suites)
+    names = []
+    for number, suite in enumerate(suites, 1):
+        name = suite.started.suite.id
+        if times[name] > 1:
+            name = f"{name}@{suite.source}" if places[name, suite.source] == 1 else f"{name}#{number}"
+        names.append(name)
+    return names
+
+
+def _troubled(tally: Tally) -> list[tuple[str, list[Issue | Error]]]:
+    """Gather what could not be tested, by its file; what belongs to none is mcpeak's."""
+    by_name: dict[str, list[Issue | Error]] = {}
+    for trouble in tally.troubles:
+        by_name.setdefault(trouble.source or "mcpeak", []).append(trouble)
+    return list(by_name.items())
+
+
+def _trouble(name: str, told: list[Issue | Error]) -> Iterator[bytes]:
+    first = told[0]
+    code = first.code if isinstance(first, Issue) or first.detail is None else f"{first.code}/{first.detail}"
+    body = cut_middle("\n".join(_told(trouble) for trouble in told), BODY)
+    counts = _Counts(tests=1, errors=1)
+    yield f"  <testsuite{_attributes(name, counts, timings=False)}>\n".encode()
+    yield f'    <testcase name="{attribute(name)}" classname="mcpeak" time="0.000">\n'.encode()
+    message = attribute(cut_middle(first.message, MESSAGE))
+    yield f'      <error message="{message}" type="{attribute(code)}">{text(body)}</error>\n'.encode()
+    yield b"    </testcase>\n  </testsuite>\n"
+
+
+def _told(trouble: Issue | Error) -> str:
+    if isinstance(trouble, Issue):
+        place = "" if trouble.line is None else f":{trouble.line}:{trouble.column}"
+        return (
+            f"{trouble.source}{place}: [{trouble.code}] {trouble.path}: {trouble.message}\n  {trouble.hint}"
+        )
+    ending = [] if trouble.process is None else [f"  | {line}" for line in trouble.process.stderr]
+    return "\n".join([f"[{trouble.code}] {trouble.message}", f"  {trouble.hint}", *ending])

@@ -1,0 +1,63 @@
+"""The command line of `mcpeak-report`.
+
+Rule of this file: arguments in, plain values out; it opens nothing.
+"""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import Any
+
+from mcpeak.command.failure import UsageError
+from mcpeak.command.options import Parser, program
+from mcpeak.messages import language as language_in_use
+from mcpeak.messages import table
+
+NAME = "mcpeak-report"
+FILES = ("junit", "html", "markdown", "repair_bundle")
+"""The options that name a file to write."""
+
+
+def parser(arguments: Sequence[str]) -> Parser:
+    """Build the parser in the language of its arguments."""
+    built = program(NAME, "report", arguments)
+    words = table("report", language_in_use())["option"]
+    built.add_argument("files", nargs="*", metavar="FILE", help=words["files"])
+    stdout = built.add_argument_group(words["group_stdout"])
+    for name in ("json", "tap", "github"):
+        stdout.add_argument(f"--{name}", action="store_true", help=words[name])
+    stdout.add_argument("--template", metavar="FILE", help=words["template"])
+    stdout.add_argument("-q", "--quiet", action="store_true", help=words["quiet"])
+    stdout.add_argument("-v", "--verbose", action="store_true", help=words["verbose"])
+    stdout.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=words["color"])
+    stdout.add_argument("--no-progress", action="store_true", help=words["no_progress"])
+    written = built.add_argument_group(words["group_files"])
+    for name in FILES:
+        written.add_argument(f"--{name.replace('_', '-')}", metavar="PATH", help=words[name])
+    built.add_argument("--timings", action="store_true", help=words["timings"])
+    built.add_argument("--stderr-lines", metavar="N", default="20", help=words["stderr_lines"])
+    return built
+
+
+def parse(arguments: Sequence[str]) -> Namespace:
+    """Parse the arguments and refuse what cannot be meant.
+
+    Raises:
+        UsageError: wrong usage.
+    """
+    given = parser(arguments).parse_args(list(arguments))
+    on_stdout = [name for name in ("json", "tap", "template") if getattr(given, name)]
+    if len(on_stdout) > 1:
+        raise _usage("ONE_STDOUT", first=f"--{on_stdout[0]}", second=f"--{on_stdout[1]}")
+    if given.quiet and given.verbose:
+        raise _usage("QUIET_AND_VERBOSE")
+    if not (given.stderr_lines.isascii() and given.stderr_lines.isdigit()):
+        raise _usage("STDERR_LINES", value=given.stderr_lines)
+    given.stderr_lines = int(given.stderr_lines)
+    for name in (*FILES, "template"):
+        if getattr(given, name) == "":
+            raise _usage("EMPTY_PATH", option=f"--{name.replace('_', '-')}")
+    return given
+
+
+def _usage(detail: str, **values: Any) -> UsageError:
+    return UsageError("CLI_USAGE", room="report", detail=detail, program=NAME, **values)

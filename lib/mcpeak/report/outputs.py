@@ -1,0 +1,49 @@
+"""The files that a report can be written to: which option, which code when it fails, which format fills it.
+
+Rule of this file: the table; a format is imported when it is asked for.
+"""
+
+from argparse import Namespace
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from mcpeak.report.tally import Tally
+
+Pieces = Callable[[Tally], Iterable[bytes]]
+
+
+class Output(Struct):
+    """One file to write: where, the code of its failure, and what fills it.
+
+    `only_red`: written only when not all passed.
+    """
+
+    path: str
+    code: str
+    pieces: Pieces
+    only_red: bool = False
+
+    def wanted(self, tally: Tally) -> bool:
+        """Tell whether this tally is to be written."""
+        return not (self.only_red and tally.green)
+
+
+def outputs(given: Namespace) -> list[Output]:
+    """Give the files that the arguments ask for, in the order of the table."""
+    return [
+        Output(getattr(given, name), code, make(given), only_red)
+        for name, code, make, only_red in _TABLE
+        if getattr(given, name)
+    ]
+
+
+def _junit(given: Namespace) -> Pieces:
+    from mcpeak.report.junit import document
+
+    return lambda tally: document(tally, timings=given.timings)
+
+
+_TABLE: list[tuple[str, str, Callable[[Namespace], Pieces], bool]] = [
+    ("junit", "JUNIT_WRITE_FAILED", _junit, False),
+]

@@ -1,0 +1,201 @@
+"""Why a case did not pass, put together once for every format.
+
+Rule of this file: values and catalogue labels in, plain texts out; no marks, colours, markup, no cleaning.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import UNSET, Raw, Struct
+
+from mcpeak.messages import label
+from mcpeak.report.values import compact, difference, of_raw, short
+from mcpeak.wire.records import AssertionResult, CaseFinished, Diagnostic, Violation
+
+NOTES = 20  # lines of the server's own words
+_TOLD = frozenset(  # codes whose sentence says already what was expected and what came
+    {"BODY_EXTRACTION_FAILED", "STRUCTURED_CONTENT_MISSING", "CASE_TIMEOUT", "OPERATION_RESULT_UNAVAILABLE"}
+)
+
+
+class Difference(Struct, gc=False):
+    """One place where the answer is not what the suite asks for. `path` starts at `$`; `lines`: a diff."""
+
+    code: str
+    path: str
+    text: str
+    lines: list[str]
+
+
+class Reason(Struct, gc=False):
+    """One thing that went wrong in a case. Texts are uncleaned.
+
+    `number`: which assertion, from 0, or None for the call itself; `check`: that assertion's type.
+
+    `place`: file:line:column of it in the suite file; `path`: the same as a path into the suite.
+    """
+
+    code: str
+    number: int | None
+    check: str | None
+    text: str
+    hint: str
+    place: str
+    path: str
+    expected: str | None
+    actual: str | None
+    lines: list[str]
+    differences: list[Difference]
+    left_out: int
+    notes: list[str]
+    notes_left_out: int
+
+
+class Check(Struct, gc=False):
+    """One assertion of a case and its verdict, in a few words."""
+
+    text: str
+    status: str
+
+
+def reasons(source: str, case: CaseFinished) -> list[Reason]:
+    """Give what went wrong, the call itself first; assertions that only could not be looked at are none."""
+    found = []
+    operation = case.result.operation.diagnostic
+    if operation is not None:
+        path = f"cases[{case.index}]"
+        found.append(_reason(operation, None, None, _place(source, case.position, path), path))
+    for number, assertion in enumerate(case.result.assertions):
+        if assertion.status == "failed" and assertion.diagnostic is not None:
+            path = f"cases[{case.index}].assertions[{number}]"
+            place = _place(source, _assertion_position(case, number), path)
+            found.append(_reason(assertion.diagnostic, number, _type(assertion.spec), place, path))
+    return found
+
+
+def checks(case: CaseFinished) -> list[Check]:
+    """Give every assertion of a case with its verdict."""
+    return [Check(_check(assertion), assertion.status) for assertion in case.result.assertions]
+
+
+def failed_in_the_call(case: CaseFinished) -> bool:
+    """Tell whether the call itself went wrong (JUnit: an error), not only what was asserted of its answer."""
+    return case.result.operation.status not in ("completed", "notRun")
+
+
+def _reason(diagnostic: Diagnostic, number: int | None, check: str | None, place: str, path: str) -> Reason:
+    notes = diagnostic.notes or []
+    expected, actual = _sides(diagnostic, check)
+    violations = diagnostic.violations or []
+    return Reason(
+        code=diagnostic.code,
+        number=number,
+        check=check,
+        text=diagnostic.message,
+        hint=diagnostic.hint,
+        place=place,
+        path=path,
+        expected=expected,
+        actual=actual,
+        lines=[] if violations else difference(diagnostic.expected, diagnostic.actual),
+        differences=[_difference(violation) for violation in violations],
+        left_out=max((diagnostic.total_violations or 0) - len(violations), 0),
+        notes=notes[:NOTES],
+        notes_left_out=max(len(notes) - NOTES, 0),
+    )
+
+
+def _sides(diagnostic: Diagnostic, check: str | None) -> tuple[str | None, str | None]:
+    if diagnostic.code in _TOLD or diagnostic.violations:
+        return None, None
+    prefix = "isError: " if check == "isError" else ""
+    return _side(diagnostic.expected, prefix), _side(diagnostic.actual, prefix)
+
+
+def _side(value: Any, prefix: str) -> str | None:
+    return None if value is UNSET else prefix + sized(value)
+
+
+def sized(value: Any, full: int | None = None) -> str:
+    """Write a value on one line; when it was cut, with its size.
+
+    Args:
+        value: any JSON value.
+        full: the length of the whole text, when the value came cut already.
+    """
+    text, size = short(value)
+    size = full or size
+    return f"{text} ({label('report', 'characters', count=size)})" if size else text
+
+
+def _difference(violation: Violation) -> Difference:
+    values = {
+        "expected": sized(violation.expected) if violation.expected is not UNSET else "",
+        "actual": sized(violation.actual, _full_length(violation)) if violation.actual is not UNSET else "",
+        "kind": kind(violation.actual),
+        "type": violation.expected,
+        "keys": ", ".join(violation.observed_keys or []) or label("report", "none"),
+    }
+    return Difference(
+        violation.code,
+        violation.path,
+        _sentence(violation.code, values),
+        difference(violation.expected, violation.actual) if violation.code == "CONST_MISMATCH" else [],
+    )
+
+
+def _sentence(code: str, values: dict[str, Any]) -> str:
+    try:
+        return label("report", f"violation_{code}", **values)
+    except KeyError:  # a code of a newer version
+        return label("report", "violation_other", code=code, **values)
+
+
+def _full_length(violation: Violation) -> int | None:
+    return getattr(violation, "actual_chars", None) or getattr(violation, "actual_length", None)
+
+
+def kind(value: Any) -> str:
+    """Name the JSON type of a value."""
+    if value is None or value is UNSET:
+        return "null"
+    for types, name in (
+        ((bool,), "boolean"),
+        ((int,), "integer"),
+        ((float,), "number"),
+        ((str,), "string"),
+        ((list,), "array"),
+    ):
+        if isinstance(value, types):
+            return name
+    return "object"
+
+
+def _check(assertion: AssertionResult) -> str:
+    spec = _spec(assertion.spec)
+    return " ".join(_words_of(spec))
+
+
+def _words_of(spec: dict[str, Any]) -> Iterator[str]:
+    yield str(spec.get("type", ""))
+    for name in ("tool", "expected"):
+        if name in spec:
+            yield compact(spec[name])
+
+
+def _spec(raw: Raw) -> dict[str, Any]:
+    value = of_raw(raw)
+    return value if isinstance(value, dict) else {}
+
+
+def _type(raw: Raw) -> str:
+    return str(_spec(raw).get("type", ""))
+
+
+def _assertion_position(case: CaseFinished, number: int) -> tuple[int, int] | None:
+    places = case.assertion_positions or []
+    return places[number] if number < len(places) else case.position
+
+
+def _place(source: str, position: tuple[int, int] | None, path: str) -> str:
+    return f"{source} {path}" if position is None else f"{source}:{position[0]}:{position[1]}"

@@ -1,0 +1,79 @@
+"""An edge: what people are told on stderr: trouble that passes by, and the end of the server's own process.
+
+Rule of this file: words go to stderr only; the report itself is none of its business.
+"""
+
+from collections.abc import Iterator
+
+from mcpeak.command.boundary import tell, to_stderr
+from mcpeak.command.stage import issue_text, tell_record
+from mcpeak.command.text import clean, cut
+from mcpeak.messages import label, say
+from mcpeak.report.tally import Suite, Tally
+from mcpeak.wire.records import AnyRecord, Error, Issue, Notice, ProcessEnd, Unknown
+
+LINE = 1000  # code points of one line of the server's stderr
+
+
+class Told:
+    """Tells each trouble once, as it comes; notices only where the report on stdout does not show them."""
+
+    def __init__(self, *, notices: bool) -> None:
+        self._notices = notices
+        self._source: str | None = None
+
+    def hear(self, record: AnyRecord | Unknown) -> None:
+        """Tell a record that people must know of."""
+        if isinstance(record, Issue):
+            self._issue(record)
+        elif isinstance(record, Error) or (isinstance(record, Notice) and self._notices):
+            tell_record(record)
+
+    def _issue(self, issue: Issue) -> None:
+        """Begin the issues of a file with one line that says so; a file that is none says so alone."""
+        if not issue.code.startswith("SUITE_") and issue.source != self._source:
+            words = say("report", "SUITE_VALIDATION_FAILED", source=issue.source)
+            tell("mcpeak-validate", "SUITE_VALIDATION_FAILED", words.message, words.hint)
+        self._source = issue.source
+        if issue.code.startswith("SUITE_"):
+            tell("mcpeak-validate", issue.code, f"{issue.source}: {issue.message}", issue.hint)
+        else:
+            to_stderr(issue_text(issue))
+
+
+def processes(tally: Tally, lines: int) -> None:
+    """Tell how server processes ended, after a failure or an abnormal end (CONTRACT §5, `--stderr-lines`)."""
+    if lines:
+        for source, end in _worth_telling(tally):
+            to_stderr("\n" + "\n".join(_block(source, end, lines)) + "\n")
+
+
+def _worth_telling(tally: Tally) -> Iterator[tuple[str, ProcessEnd]]:
+    for suite in tally.suites:
+        yield from ((suite.source, end) for end in suite.processes if _worth(suite, end))
+    for trouble in tally.troubles:
+        end = trouble.process if isinstance(trouble, Error) else None
+        if end is not None and (end.stderr or end.abnormal):
+            yield trouble.source or "", end
+
+
+def _worth(suite: Suite, end: ProcessEnd) -> bool:
+    return end.abnormal or (suite.status != "passed" and bool(end.stderr))
+
+
+def _block(source: str, end: ProcessEnd, lines: int) -> Iterator[str]:
+    shown = end.stderr[-lines:]
+    left_out = end.dropped_lines + len(end.stderr) - len(shown)
+    parts = [
+        label(
+            "report", "process_code", code=label("report", "none") if end.exit_code is None else end.exit_code
+        ),
+        label("report", "process_signal", signal=end.signal or label("report", "none")),
+    ]
+    if end.ended_by is not None:
+        parts.append(label("report", "process_ended_by", signal=end.ended_by))
+    parts.append(label("report", "process_lines" if shown else "process_silent", count=len(shown)))
+    if left_out:
+        parts.append(label("report", "process_left_out", count=left_out))
+    yield label("report", "process", source=clean(source), facts=", ".join(parts))
+    yield from (f"  | {clean(cut(line, LINE))}" for line in shown)
