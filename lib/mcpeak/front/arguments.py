@@ -100,9 +100,9 @@ def _check_together(given: Given, command: Command, program: str) -> None:
         both = [name for name in group if given.has(name)]
         if len(both) > 1:
             raise usage(program, "OPTIONS_EXCLUDE", one=both[0], other=both[1])
-    for name, other in command.needs.items():
-        if given.has(name) and not given.has(other):
-            raise usage(program, "OPTION_NEEDS_OTHER", option=name, other=other)
+    for name, others in command.needs.items():
+        if given.has(name) and not any(given.has(other) for other in others):
+            raise usage(program, "OPTION_NEEDS_OTHER", option=name, other=" | ".join(others))
     if command.files is not None and not given.files:
         raise usage(program, "FILES_MISSING")
     if given.command == []:

@@ -50,20 +50,32 @@ def _server_command(
         if wrap and server is None:
             raise usage(program, "OPTION_NEEDS_COMMAND", option=name)
         if wrap and server is not None:
-            first, *rest = [word.replace("{value}", value or "") for word in wrap]
-            server = [*launch(first), *rest, *server]
+            server = [*launch(wrap[0]), *_wrapper_words(wrap, value or "", given, command), *server]
     return server
 
 
+def _wrapper_words(wrap: list[str], value: str, given: Given, command: Command) -> list[str]:
+    words = []
+    for word in wrap[1:]:
+        if word == "{options}":
+            words += _options(wrap[0].partition("-")[2], given, command)
+        else:
+            words.append(word.replace("{value}", value))
+    return words
+
+
 def _arguments(stage: str, given: Given, command: Command, server: list[str] | None) -> list[str]:
-    words: list[str] = []
-    for name, value in given.options:
-        words += _routed(name, value, command.options[name], stage)
+    words = _options(stage, given, command)
     if stage == command.files:
         words += ["--", *given.files]
     if server is not None and stage in command.command:
         words += ["--", *server]
     return words
+
+
+def _options(program: str, given: Given, command: Command) -> list[str]:
+    routed = (_routed(name, value, command.options[name], program) for name, value in given.options)
+    return [word for words in routed for word in words]
 
 
 def _routed(name: str, value: str | None, option: Option, stage: str) -> list[str]:

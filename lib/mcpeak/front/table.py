@@ -26,7 +26,7 @@ class Option(Struct, forbid_unknown_fields=True, frozen=True):
         choices: the only values.
         repeat: it may be given more than once.
         writes: it names a file to write, and this is the code when that cannot be done.
-        wrap: words put before the server's command.
+        wrap: words put before the server's command; `{options}` stands for the options of that program.
     """
 
     group: str
@@ -60,7 +60,7 @@ class Command(Struct, forbid_unknown_fields=True, frozen=True):
         targets: what names a server, of which one is needed; `-- COMMAND` is the command after `--`.
         files: the stage that reads the FILE arguments, absent when the command takes none.
         exclusive: options of which only one may be given.
-        needs: an option that makes no sense without another.
+        needs: an option that makes no sense without one of these.
         preload: modules that all stages share, imported once before the stages are forked.
     """
 
@@ -71,7 +71,7 @@ class Command(Struct, forbid_unknown_fields=True, frozen=True):
     targets: list[str]
     files: str | None = None
     exclusive: list[list[str]] = []
-    needs: dict[str, str] = {}
+    needs: dict[str, list[str]] = {}
     preload: list[str] = []
 
 
