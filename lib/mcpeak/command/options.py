@@ -5,7 +5,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from mcpeak import __version__
+from mcpeak import __version__, messages
 from mcpeak.command.failure import UsageError
 from mcpeak.command.language import choose, flag_in
 from mcpeak.messages import label
@@ -75,3 +75,9 @@ def program(name: str, room: str, arguments: Sequence[str]) -> Parser:
     common.add_argument("--version", action=_Version, nargs=0, help=label("command", "version_option"))
     common.add_argument("--lang", choices=("en", "ko"), help=label("command", "lang_option"))
     return parser
+
+
+def describe(room: str, option: str) -> str:
+    """Give an option's help sentence: `[option]` of a room's catalogue, `suite_id` for `--suite-id`."""
+    text: str = messages.table(room, messages.language())["option"][option]
+    return text

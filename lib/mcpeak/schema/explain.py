@@ -29,7 +29,7 @@ _FOREIGN = ("additionalProperties", "unevaluatedProperties", "additionalItems", 
 
 
 class Violation(NamedTuple):
-    """One way in which a value offends its schema. `path`: `city`, `days[0].high`, or `$` for the whole value.
+    """One way in which a value offends its schema. `path`: `city`, `days[0].high`; `$` is the whole value.
 
     `values` fill the sentence of `code`: always `path` and `actual` (short JSON), often `expected`.
     """

@@ -1,7 +1,7 @@
 """Values for a schema: one that is valid, and for each top-level field values that break one rule of it.
 
-Rule of this file: the face of the room for whoever needs values. What it gives is verified (`value`) or has to
-be checked in its place by the caller (`breaking`), because a combination around a field can free it.
+Rule of this file: the face of the room for whoever needs values. `value` is verified; what `breaking` gives
+has to be checked in its place by the caller, because a combination around a field can free it.
 """
 
 from collections.abc import Iterator

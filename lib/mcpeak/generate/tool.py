@@ -1,0 +1,158 @@
+"""An edge: reads tool records, writes a draft suite with what was left out and what is covered.
+
+The tool records go on with the draft: whoever reviews it needs their schemas.
+"""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from msgspec import Raw
+
+from mcpeak.command import exits
+from mcpeak.command.boundary import bounded
+from mcpeak.command.failure import InputError, UsageError
+from mcpeak.command.options import Parser, describe, program
+from mcpeak.command.stage import run_stage, stdin_lines
+from mcpeak.messages import label, say
+from mcpeak.wire.json import JsonError, dumps_line, parse
+from mcpeak.wire.reader import read
+from mcpeak.wire.records import Error, Notice, ServerFacts, SuiteRecord, ToolRecord
+from mcpeak.wire.writer import Writer
+
+NAME = "mcpeak-generate"
+FIXTURES = "mcpeak.fixtures.json"
+"""The fixtures file that is used when it stands in the working directory."""
+
+QUIET = ("CASE_NOT_BUILT", "OUTPUT_NOT_ASSERTED")
+"""What is worth knowing, and no reason to act."""
+
+OPTIONS = {"suite_id": "ID", "name": "NAME", "named_after": "FILE", "fixtures": "FILE"}
+
+
+class Server(NamedTuple):
+    """A server and its tools, in its order."""
+
+    facts: ServerFacts
+    tools: list[Any]
+
+
+def parser(arguments: Sequence[str]) -> Parser:
+    """Build the command line."""
+    made = program(NAME, "generate", arguments)
+    for key, placeholder in OPTIONS.items():
+        made.add_argument(f"--{key.replace('_', '-')}", metavar=placeholder, help=describe("generate", key))
+    return made
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Draft a suite for each server on stdin; give the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    return bounded(NAME, lambda: _begin(arguments))
+
+
+def _begin(arguments: list[str]) -> int:
+    given = parser(arguments).parse_args(arguments)
+    return run_stage("generate", lambda writer: _work(writer, given))
+
+
+def _work(writer: Writer, given: Namespace) -> int:
+    for key in ("suite_id", "name"):
+        value = getattr(given, key)
+        if value is not None and not value.strip():
+            raise UsageError("INVALID_OPTIONS", room="generate", option=f"--{key.replace('_', '-')}")
+    servers, failed = _read(writer)
+    if failed and not any(server.tools for server in servers):
+        return exits.NO
+    if not any(server.tools for server in servers):
+        raise InputError("GENERATED_SUITE_INVALID", room="generate", detail="NO_TOOLS")
+    fixtures = _fixtures(writer, given.fixtures)
+    for server in servers:
+        _draft(writer, server, given, fixtures)
+    return exits.NO if failed else exits.GOOD
+
+
+def _read(writer: Writer) -> tuple[list[Server], bool]:
+    servers: dict[tuple[str, str], Server] = {}
+    failed = False
+    for record, line in read(stdin_lines()):
+        writer.forward(record, line)
+        failed = failed or isinstance(record, Error)
+        if isinstance(record, ToolRecord):
+            facts = record.server
+            server = servers.setdefault((facts.target, facts.name), Server(facts, []))
+            server.tools.append(parse(bytes(record.tool)))
+    return list(servers.values()), failed
+
+
+def _fixtures(writer: Writer, path: str | None) -> Any:
+    from mcpeak.generate.fixtures import Fixtures, Misfit
+
+    if path is None and not os.path.exists(FIXTURES):
+        return Fixtures({})
+    chosen = path or FIXTURES
+    try:
+        with open(chosen, "rb") as file:
+            fixtures = Fixtures(parse(file.read().removeprefix(b"\xef\xbb\xbf")))
+    except OSError as refused:
+        why = os.strerror(refused.errno or 0)
+        raise InputError("FIXTURES_UNREADABLE", room="generate", file=chosen, why=why) from refused
+    except JsonError as wrong:
+        raise InputError(
+            "FIXTURES_INVALID",
+            room="generate",
+            detail="FIXTURES_NO_JSON",
+            file=chosen,
+            line=wrong.line,
+            column=wrong.column,
+        ) from wrong
+    except Misfit as wrong:
+        detail = "FIXTURES_NO_OBJECT" if wrong.place is None else "FIXTURES_TOOL_NO_OBJECT"
+        raise InputError(
+            "FIXTURES_INVALID", room="generate", detail=detail, file=chosen, tool=wrong.place
+        ) from wrong
+    _notice(writer, "info", "FIXTURES_USED", file=chosen)
+    return fixtures
+
+
+def _draft(writer: Writer, server: Server, given: Namespace, fixtures: Any) -> None:
+    from mcpeak.generate.draft import coverage, draft, suite_of
+    from mcpeak.generate.naming import case_namer, suite_names
+    from mcpeak.suite.canonical import fingerprint
+
+    made = draft(server.tools, fixtures, case_namer(given.lang or "en"))
+    for skip in made.skips:
+        severity = "info" if skip.code in QUIET else "warning"
+        _notice(writer, severity, skip.code, **_worded(skip.values))
+    for tool, field in fixtures.unused():
+        _notice(writer, "warning", "FIXTURE_UNUSED", tool=tool, field=field)
+    if not made.cases:
+        raise InputError("GENERATED_SUITE_INVALID", room="generate", detail="NO_CASES")
+    suite_id, name = suite_names(given.suite_id, given.name, given.named_after, server.facts.name)
+    suite = suite_of(made.cases, suite_id, name)
+    source = given.named_after or f"{suite_id}.json"
+    _notice(writer, "info", "GENERATE_COVERAGE", source, **coverage(made, len(server.tools)))
+    writer.write(
+        SuiteRecord(
+            source=source, suite=Raw(dumps_line(suite)), fingerprint=fingerprint(suite), approval="absent"
+        )
+    )
+
+
+def _worded(values: dict[str, str]) -> dict[str, str]:
+    """Replace the words of the search by sentences."""
+    words = dict(values)
+    if "place" in words and "reason" in words:
+        words["reason"] = label("generate", f"none_{words['reason']}")
+    if "kind" in words:
+        words["kind"] = label("generate", f"kind_{words['kind']}")
+    return words
+
+
+def _notice(writer: Writer, severity: Any, code: str, source: str | None = None, **values: object) -> None:
+    words = say("generate", code, **values)
+    writer.write(
+        Notice(severity=severity, source=source, code=code, message=words.message, hint=words.hint or None)
+    )
