@@ -17,9 +17,11 @@ def sentences(suite: Suite, case_id: str) -> list[str]:
 
 def sentence(finding: Finding) -> str:
     """Say one finding: what is wrong, at which place of the case, and what to do."""
-    values = {"nearest": "", **(finding.detail or {})}
+    values = finding.detail or {}
     try:
         words = say("report", finding.code, path=finding.path, **values)
     except KeyError:  # a code of a newer version, or a finding that came without its detail
         return label("report", "finding", code=finding.code, path=finding.path)
-    return f"{words.message} {words.hint}".strip()
+    nearest = values.get("nearest")
+    hint = label("report", "did_you_mean", nearest=nearest) if nearest else words.hint
+    return f"{words.message} {hint}".strip()

@@ -131,7 +131,7 @@ def sized(value: Any, full: int | None = None) -> str:
 def _difference(violation: Violation) -> Difference:
     values = {
         "expected": sized(violation.expected) if violation.expected is not UNSET else "",
-        "actual": sized(violation.actual, _full_length(violation)) if violation.actual is not UNSET else "",
+        "actual": sized(violation.actual, violation.actual_chars) if violation.actual is not UNSET else "",
         "kind": kind(violation.actual),
         "type": violation.expected,
         "keys": ", ".join(violation.observed_keys or []) or label("report", "none"),
@@ -149,10 +149,6 @@ def _sentence(code: str, values: dict[str, Any]) -> str:
         return label("report", f"violation_{code}", **values)
     except KeyError:  # a code of a newer version
         return label("report", "violation_other", code=code, **values)
-
-
-def _full_length(violation: Violation) -> int | None:
-    return getattr(violation, "actual_chars", None) or getattr(violation, "actual_length", None)
 
 
 def kind(value: Any) -> str:

@@ -137,7 +137,7 @@ def _filled(document: dict[str, Any]) -> bytes:
 
 
 def _started(stored: _Stored, run: int) -> RunStarted:
-    """Begin a run as the document tells of it; its suite file is not known, so the suite's id stands for it."""
+    """Begin a run as the document tells of it; its suite file is not known, its id stands for it."""
     spec = stored.spec
     return RunStarted(
         run=run,
