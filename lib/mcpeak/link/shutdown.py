@@ -1,6 +1,7 @@
-"""Ending a server: close its stdin, wait, SIGTERM, wait, SIGKILL; then what is left of its tree (CONTRACT §4)
+"""Ending a server: close its stdin, wait, SIGTERM, wait, SIGKILL; then what is left of its tree.
 
 Nothing waits for the end of a pipe: a grandchild may hold it. A server that ends at once costs no fixed wait.
+Source: CONTRACT §4, "Shutdown".
 """
 
 import signal

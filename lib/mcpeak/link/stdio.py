@@ -1,0 +1,259 @@
+"""A server behind pipes: the session's lines out, its events in, time limits, and the end of the process."""
+
+import re
+from collections.abc import Callable
+
+from mcpeak import __version__
+from mcpeak.command.redact import Redactor
+from mcpeak.link import shutdown
+from mcpeak.link.child import Ended
+from mcpeak.link.client import (
+    Closed,
+    ConnectFailed,
+    Died,
+    Halt,
+    Interrupted,
+    Listener,
+    Manner,
+    Outcome,
+    TooLong,
+)
+from mcpeak.link.clock import Clock, now
+from mcpeak.link.ends import how, process_end
+from mcpeak.link.pipes import Pipes, Quiet
+from mcpeak.link.tail import Tail
+from mcpeak.protocol.events import Answer, Late, Ready, Refused, Send, Unreadable
+from mcpeak.protocol.handshake import Server
+from mcpeak.protocol.messages import ClientInfo
+from mcpeak.protocol.revisions import wish
+from mcpeak.protocol.session import Session
+from mcpeak.protocol.states import PROBE_SECONDS
+from mcpeak.wire.records import ProcessEnd
+
+LAST_WORDS = (
+    1.0  # how long a server that closed a pipe may take to end, so that its exit code is known (seconds)
+)
+_ID = re.compile(rb'"id"\s*:\s*(-?\d+)\s*[,}]')
+
+
+class StdioClient:
+    """One server process and the session with it.
+
+    Args:
+        pipes: the process, just started.
+        manner: how to speak.
+        hear: told of every event that answers nothing.
+        target: the command line for people.
+        redactor: keeps secrets out of what is said about the process.
+        again: starts the process once more (a server that ends at the probe is tried the old way).
+        hard: a descriptor that is readable when ending the server must not take time.
+    """
+
+    server: Server
+
+    def __init__(
+        self,
+        pipes: Pipes,
+        manner: Manner,
+        hear: Listener,
+        *,
+        target: str = "",
+        redactor: Redactor | None = None,
+        again: Callable[[], Pipes] | None = None,
+        hard: int | None = None,
+        clock: Clock = now,
+    ) -> None:
+        self.opening: list[bytes] = []
+        self._pipes = pipes
+        self._manner = manner
+        self._hear = hear
+        self._target = target
+        self._redactor = redactor or Redactor()
+        self._again = again
+        self._hard = hard
+        self._clock = clock
+        self._owed = False  # the last thing asked was never answered
+        self._closed: Closed | None = None
+        self._session = self._begin()
+
+    @property
+    def tail(self) -> Tail:
+        """What the server writes to stderr."""
+        return self._pipes.tail
+
+    def _begin(self) -> Session:
+        self.opening = []
+        return Session(self._manner.wish, "stdio", ClientInfo("mcpeak", __version__), self._manner.answers)
+
+    def open(self, limit: float) -> None:
+        """Do the handshake."""
+        self._owed = True
+        for line in self._session.open():
+            self._say(line)
+        deadline = self._clock() + limit
+        probe = self._clock() + PROBE_SECONDS
+        while self._session.server is None:
+            heard = self._pipes.receive(min(deadline, probe) if self._session.probing else deadline)
+            if isinstance(heard, list):
+                self._shake(heard)
+            elif heard is Quiet.INTERRUPTED:
+                raise Interrupted
+            elif heard is Quiet.CLOSED:
+                self._ended_early()
+            elif self._clock() >= deadline:
+                raise self._timed_out(limit)
+            else:
+                for line in self._session.silence():
+                    self._say(line)
+        self.server = self._session.server
+        self._owed = False
+
+    def _say(self, line: bytes) -> None:
+        self.opening.append(line)
+        self._pipes.send(line + b"\n")
+
+    def _shake(self, lines: list[bytes]) -> None:
+        """Take lines of the handshake."""
+        for line in lines:
+            for event in self._session.received(line):
+                if isinstance(event, Send):
+                    self._say(event.data)
+                elif isinstance(event, Refused):
+                    raise self._refused(event)
+                elif not isinstance(event, Ready):
+                    self._hear(event)
+        self._take_too_long(None)
+
+    def _ended_early(self) -> None:
+        """Try a server the old way that ended at the probe; else say how it ended."""
+        died = self._died()
+        if died.why == "exited" and self._session.probing and self._again and len(self._manner.wish.eras) > 1:
+            shutdown.end(self._pipes, self._hard, self._clock)
+            self._manner = self._manner._replace(wish=wish("legacy"))
+            self._pipes, self._again = self._again(), None
+            self._session = self._begin()
+            for line in self._session.open():
+                self._say(line)
+            return
+        raise self._exited(died)
+
+    def call(self, name: str, arguments: bytes) -> int:
+        """Send a tools/call."""
+        number, line = self._session.call(name, arguments)
+        self._pipes.send(line + b"\n")
+        return number
+
+    def request(self, method: str, params: bytes | None = None) -> int:
+        """Send a request."""
+        number, line = self._session.request(method, params)
+        self._pipes.send(line + b"\n")
+        return number
+
+    def wait(self, number: int, limit: float) -> Outcome:
+        """Wait for the answer; serve whatever else the server wants meanwhile."""
+        deadline = self._clock() + limit
+        receive = self._pipes.receive
+        while True:
+            heard = receive(deadline)
+            if isinstance(heard, list):
+                outcome = self._listen(heard, number)
+                if outcome is not None:
+                    self._owed = False
+                    return outcome
+            elif heard is Quiet.CLOSED:
+                return self._died()
+            else:
+                return self._give_up(number, interrupted=heard is Quiet.INTERRUPTED)
+
+    def _listen(self, lines: list[bytes], number: int) -> Outcome | None:
+        outcome: Outcome | None = None
+        for line in lines:
+            for event in self._session.received(line):
+                if isinstance(event, (Answer, Unreadable)) and event.id == number:
+                    outcome = event
+                elif isinstance(event, Send):
+                    self._pipes.send(event.data + b"\n")
+                else:
+                    self._hear(event)
+        if self._pipes.lines.too_long:
+            return self._take_too_long(number) or outcome
+        return outcome
+
+    def _take_too_long(self, number: int | None) -> TooLong | None:
+        answer = None
+        for line, size in self._pipes.lines.too_long:
+            named = _ID.search(line)
+            if named is not None and number is not None and int(named[1]) == number:
+                answer = TooLong(line, size, number)
+            else:
+                self._hear(TooLong(line, size, None))
+        self._pipes.lines.too_long.clear()
+        return answer
+
+    def _give_up(self, number: int, *, interrupted: bool) -> Halt:
+        line = self._session.cancel(number, "interrupted" if interrupted else "timed out")
+        if line is not None:
+            self._pipes.send(line + b"\n")
+        self._owed = not interrupted
+        return Halt.INTERRUPTED if interrupted else Halt.TIMED_OUT
+
+    def _died(self) -> Died:
+        """Find out how: wait a moment for the exit code and the last lines on stderr."""
+        pipes, child = self._pipes, self._pipes.child
+        deadline = self._clock() + LAST_WORDS
+        while child.poll() is None and (left := deadline - self._clock()) > 0:
+            if pipes.serve(left):
+                break
+        seen = -1
+        while pipes.stderr is not None and seen != pipes.taken:
+            seen = pipes.taken
+            pipes.serve(0)
+        if child.ended is not None:
+            return Died("exited" if pipes.stdout is None else "forked", child.ended)
+        return Died("stdout" if pipes.stdout is None else "stdin")
+
+    def close(self) -> Closed:
+        """End the server and its tree."""
+        if self._closed is None:
+            farewell = shutdown.end(self._pipes, self._hard, self._clock)
+            late = self._owed and self._answers(farewell.late)
+            end = process_end(self._pipes.child.ended, self.tail, farewell.ended_by, self._redactor)
+            behind = tuple(self._redactor.text(process) for process in farewell.left_behind)
+            self._closed = Closed(end, behind, late)
+        return self._closed
+
+    def _answers(self, lines: list[bytes]) -> bool:
+        telling = (Answer, Late, Ready, Refused, Send)
+        return any(isinstance(event, telling) for line in lines for event in self._session.received(line))
+
+    def _timed_out(self, limit: float) -> ConnectFailed:
+        closed = self.close()
+        words = "HANDSHAKE_TIMEOUT_BUFFERED" if closed.answered_late else None
+        return ConnectFailed("HANDSHAKE_TIMEOUT", words=words, process=closed.process, seconds=f"{limit:g}")
+
+    def _refused(self, event: Refused) -> ConnectFailed:
+        from mcpeak.messages import label
+
+        reason = label("protocol", event.why, **event.values)
+        process = self.close().process
+        return ConnectFailed(
+            "HANDSHAKE_FAILED", room="protocol", process=process, reason=self._redactor.text(reason)
+        )
+
+    def _exited(self, died: Died) -> ConnectFailed:
+        process = self.close().process
+        last = _last_words(process)
+        words = {"forked": "PROCESS_FORKED", "stdout": "STDOUT_CLOSED", "stdin": "STDOUT_CLOSED"}.get(
+            died.why
+        )
+        if words is None and last:
+            words = "PROCESS_EXITED_STDERR"
+        told = how(died.ended or Ended(None, None))
+        return ConnectFailed(
+            "PROCESS_EXITED", words=words, process=process, how=told, last=last, target=self._target
+        )
+
+
+def _last_words(process: ProcessEnd | None) -> str:
+    lines = process.stderr if process is not None else []
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")
