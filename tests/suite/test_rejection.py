@@ -1,6 +1,7 @@
 import json
 
 import pytest
+
 from mcpeak.suite.rejection import NOT_APPLICABLE, Rejection, refuses, rejection
 from support.programs import DATA
 

@@ -289,7 +289,10 @@ class RunFinished(Record, tag="runFinished", kw_only=True):
 
 
 class Notice(Record, tag="notice", kw_only=True):
-    """Something worth knowing; `failure` turns the verdict red at the end of the pipe."""
+    """Something worth knowing; `failure` turns the verdict red at the end of the pipe.
+
+    `path`, `line`, `column`: where in the source, when the notice is about a suite's text.
+    """
 
     severity: Severity
     source: str | None = None
@@ -298,6 +301,9 @@ class Notice(Record, tag="notice", kw_only=True):
     code: str
     message: str
     hint: str | None = None
+    path: str | None = None
+    line: int | None = None
+    column: int | None = None
 
 
 class Error(Record, tag="error", kw_only=True):

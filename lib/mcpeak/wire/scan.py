@@ -28,7 +28,8 @@ class JsonError(ValueError):
 
     Codes: `encoding` (no UTF-8), `end` (the text stops early), `unexpected` (a character that cannot stand
     there), `trailing` (something after the value), `string` (a control character or a bad escape),
-    `constant` (NaN, Infinity), `range` (a number beyond a double, or more digits than an int can have).
+    `constant` (NaN, Infinity), `range` (a number beyond a double, or more digits than an int can have),
+    `deep` (nested deeper than the caller allows).
     """
 
     def __init__(self, code: str, line: int = 1, column: int = 1) -> None:
@@ -39,10 +40,11 @@ class JsonError(ValueError):
 
 
 class Event(NamedTuple):
-    """One step through a text: a bracket, a member's key, or a value that holds no other."""
+    """One step through a text: a bracket, a member's key, or a value without parts; `end` is behind it."""
 
     kind: Kind
     offset: int
+    end: int
     value: Any = None
 
 
@@ -56,16 +58,17 @@ def skip_space(text: str, offset: int) -> int:
     return _SPACE.match(text, offset).end()  # type: ignore[union-attr]  # the pattern matches emptiness too
 
 
-def scan(text: str, offset: int = 0, *, infinite: bool = False) -> Iterator[Event]:
+def scan(text: str, offset: int = 0, *, infinite: bool = False, limit: int = 0) -> Iterator[Event]:
     """Yield the events of the one value at an offset, and stop behind it.
 
     Args:
         text: JSON text without a byte order mark.
         offset: where the value begins, white space allowed.
         infinite: a number beyond a double is ±inf instead of an error.
+        limit: the deepest nesting that is allowed; 0 allows any.
 
     Raises:
-        JsonError: what stands there is no JSON value.
+        JsonError: what stands there is no JSON value, or it is nested too deeply.
     """
     opened: list[str] = []
     want = "value"
@@ -75,13 +78,15 @@ def scan(text: str, offset: int = 0, *, infinite: bool = False) -> Iterator[Even
         char = text[at : at + 1]
         if char == '"' and want.startswith("key"):
             key, end = _string(text, at)
-            yield Event("key", at, key)
+            yield Event("key", at, end, key)
             at = _colon(text, end)
             want = "value"
             continue
         if char and char in "{[" and want.startswith("value"):
-            yield Event("{" if char == "{" else "[", at)
+            yield Event("{" if char == "{" else "[", at, at + 1)
             opened.append(char)
+            if len(opened) > limit > 0:
+                raise JsonError("deep", *place(text, at))
             want = _OPENED[char]
             at += 1
             continue
@@ -90,11 +95,11 @@ def scan(text: str, offset: int = 0, *, infinite: bool = False) -> Iterator[Even
             at += 1
             continue
         if opened and char == _CLOSERS[opened[-1]] and want in ("more", _OPENED[opened[-1]]):
-            yield Event("}" if opened.pop() == "{" else "]", at)
+            yield Event("}" if opened.pop() == "{" else "]", at, at + 1)
             at += 1
         elif want.startswith("value"):
             value, end = _scalar(text, at, infinite=infinite)
-            yield Event("value", at, value)
+            yield Event("value", at, end, value)
             at = end
         else:
             raise _wrong(text, at)
@@ -113,8 +118,7 @@ def build(text: str, *, infinite: bool = False) -> Any:
     keys: list[str] = []
     done: Any = None
     end = 0
-    for kind, at, value in scan(text, infinite=infinite):
-        end = at + 1
+    for kind, _, end, value in scan(text, infinite=infinite):  # noqa: B007 - where the last one ends is wanted
         if kind == "key":
             keys.append(value)
             continue
@@ -129,18 +133,8 @@ def build(text: str, *, infinite: bool = False) -> Any:
             holder[keys.pop()] = done
         else:
             holder.append(done)
-    if type(done) not in (dict, list):
-        end = value_end(text)
     end_of_text(text, end)
     return done
-
-
-def value_end(text: str, offset: int = 0) -> int:
-    """Find the offset behind the value that begins at an offset."""
-    last = Event("value", offset)
-    for last in scan(text, offset, infinite=True):  # noqa: B007 - the last one is wanted
-        pass
-    return _scalar(text, last.offset, infinite=True)[1] if last.kind == "value" else last.offset + 1
 
 
 def end_of_text(text: str, offset: int) -> None:

@@ -1,0 +1,124 @@
+"""From the bytes of a suite file to a checked suite, or to everything that is wrong with it.
+
+Rule of this file: pure; bytes come in, records and values go out.
+"""
+
+from typing import Any, Final
+
+from msgspec import Raw, Struct
+
+from mcpeak.suite.canonical import fingerprint
+from mcpeak.suite.checks import check
+from mcpeak.suite.outline import Outline
+from mcpeak.suite.places import Place, Places, positions
+from mcpeak.suite.problem import Found, Problem
+from mcpeak.suite.text import read_text
+from mcpeak.wire.json import JsonError, decode_utf8
+from mcpeak.wire.records import Approval, Issue, Notice, SuiteRecord
+
+_MARK: Final = b"\xef\xbb\xbf"
+
+
+class ReadSuite(Struct, kw_only=True):
+    """A valid suite. `raw`: its own text on one line; `value`: parsed (1.0 may be 1); `notices`: doubts."""
+
+    source: str
+    value: dict[str, Any]
+    raw: Raw
+    fingerprint: str
+    approval: Approval
+    approved_fingerprint: str | None
+    positions: dict[str, Place]
+    notices: list[Notice]
+
+    def record(self) -> SuiteRecord:
+        """Make the record that goes down the pipe."""
+        return SuiteRecord(
+            source=self.source,
+            suite=self.raw,
+            fingerprint=self.fingerprint,
+            approval=self.approval,
+            approved_fingerprint=self.approved_fingerprint,
+            positions=self.positions,
+        )
+
+
+def read_suite(data: bytes, source: str) -> ReadSuite | list[Issue]:
+    """Read a suite file.
+
+    Args:
+        data: the file's bytes; one byte order mark is fine.
+        source: the file's name, as issues and records tell it.
+
+    Returns:
+        The suite, or all its issues in the order of CONTRACT §1 (duplicate keys first).
+    """
+    bare = data.removeprefix(_MARK)
+    try:
+        outline = read_text(decode_utf8(bare))
+    except JsonError as wrong:
+        from mcpeak.suite.no_json import no_json
+
+        return [no_json(source, bare, wrong)]
+    found, doubts = check(outline.value, infinite=outline.numbers.infinite)
+    if found or outline.doubles:
+        return _issues(source, outline, found)
+    return _suite(source, bare, outline, doubts)
+
+
+def _suite(source: str, data: bytes, outline: Outline, doubts: Found) -> ReadSuite:
+    value = outline.value
+    digest = fingerprint(value, plain=outline.plain)
+    approved = value["approval"]["fingerprint"] if "approval" in value else None
+    if outline.numbers.inexact:
+        from mcpeak.suite.inexact import inexact
+
+        doubts = [*inexact(outline.text), *doubts]
+    return ReadSuite(
+        source=source,
+        value=value,
+        raw=Raw(one_line(data)),
+        fingerprint=digest,
+        approval=compared(digest, approved),
+        approved_fingerprint=approved,
+        positions=positions(outline),
+        notices=_notices(source, outline, doubts) if doubts else [],
+    )
+
+
+def compared(digest: str, approved: str | None) -> Approval:
+    """Compare a suite's fingerprint with the one that was approved."""
+    if approved is None:
+        return "absent"
+    return "matched" if approved == digest else "mismatched"
+
+
+def one_line(data: bytes) -> bytes:
+    """Put JSON text on one line: line ends and the white space around them never stand within a string."""
+    return b"".join(line.strip() for line in data.splitlines())
+
+
+def _issues(source: str, outline: Outline, found: Found) -> list[Issue]:
+    from mcpeak.suite.words import is_about_key, issue
+
+    places = Places(outline, (problem.path for problem in found))
+    issues = []
+    for path, first, later in outline.doubles:
+        at = places.line_column(later)
+        values = {
+            "field": path[1] if path else "",
+            "first": places.line_column(first)[0],
+            "later": at[0],
+        }
+        issues.append(issue(source, Problem("INVALID_VALUE", path, "DUPLICATE_KEY", values), at))
+    for problem in found:
+        at = places.key(problem.path) if is_about_key(problem) else places.value(problem.path)
+        issues.append(issue(source, problem, at))
+    return issues
+
+
+def _notices(source: str, outline: Outline, doubts: Found) -> list[Notice]:
+    from mcpeak.suite.words import notice
+
+    places = Places(outline, (problem.path for problem in doubts))
+    return [notice(source, problem, places.value(problem.path)) for problem in doubts]
