@@ -1,0 +1,76 @@
+"""What is odd about a definition but harmless: keys that mean nothing, numbers that will come out rounded.
+
+Rule of this file: pure; it gives warnings, never errors.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from mcpeak.mock.checks import Problem
+from mcpeak.mock.faults import FAULTS
+from mcpeak.mock.matching import key
+from mcpeak.mock.vocabulary import DEFINITION, REPLY, RESPONSE, TOOL
+from mcpeak.suite.canonical import EXACT, number
+from mcpeak.suite.nearest import nearest
+
+
+def warnings_of(value: dict[str, Any]) -> Iterator[Problem]:
+    """Yield what is odd but harmless: keys that mean nothing here, numbers that will come out rounded."""
+    yield from _unknown(value, DEFINITION, "")
+    for place, tool in enumerate(value["tools"]):
+        for name in tool:
+            near = None if name in TOOL else nearest(name, TOOL)
+            if near is not None:
+                yield Problem("UNKNOWN_KEY_NEAR", f"tools[{place}].{name}", {"near": near})
+    for place, response in enumerate(value.get("responses", [])):
+        yield from _unknown(response, RESPONSE, f"responses[{place}]")
+        for step, reply in enumerate(response.get("sequence", [])):
+            yield from _unknown(reply, REPLY, f"responses[{place}].sequence[{step}]")
+    yield from _unknown(value.get("faults", {}), FAULTS, "faults")
+
+
+def _unknown(item: dict[str, Any], known: Iterable[str], path: str) -> Iterator[Problem]:
+    for name in item:
+        if name not in known and not name.startswith("$"):
+            near = nearest(name, known)
+            code = "UNKNOWN_KEY" if near is None else "UNKNOWN_KEY_NEAR"
+            yield Problem(code, _at(path, name), {"near": near, "known": ", ".join(known)})
+
+
+def _at(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
+
+
+def advice(value: dict[str, Any]) -> Iterator[Problem]:
+    """Yield what only `--check` tells: numbers that come out rounded, things that hide each other."""
+    seen: set[str] = set()
+    for place, tool in enumerate(value["tools"]):
+        if tool["name"] in seen:
+            yield Problem("TOOL_TWICE", f"tools[{place}]", {"tool": tool["name"]})
+        seen.add(tool["name"])
+    known: dict[tuple[str, bytes], int] = {}
+    for place, response in enumerate(value.get("responses", [])):
+        for path, result in _results(response, f"responses[{place}]"):
+            yield from _rounded(result, path)
+        if "when" not in response:
+            same = (response["tool"], key(response["args"]) if "args" in response else b"")
+            if same in known:
+                yield Problem("NEVER_ANSWERS", f"responses[{known[same]}]", {"later": f"responses[{place}]"})
+            known[same] = place
+
+
+def _results(response: dict[str, Any], path: str) -> Iterator[tuple[str, Any]]:
+    yield f"{path}.result", response.get("result")
+    for step, reply in enumerate(response.get("sequence", [])):
+        yield f"{path}.sequence[{step}].result", reply.get("result")
+
+
+def _rounded(value: Any, path: str) -> Iterator[Problem]:
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _rounded(part, f"{path}.{name}")
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield from _rounded(part, f"{path}[{place}]")
+    elif type(value) is int and abs(value) > EXACT and int(float(value)) != value:
+        yield Problem("ROUNDED", path, {"number": value, "sent": number(value)})
