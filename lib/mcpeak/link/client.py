@@ -29,11 +29,21 @@ class Died(NamedTuple):
     """The server can no longer answer.
 
     `why`: exited, forked (others of its tree hold its pipes), stdout, stdin (it closed that one), or for HTTP
-    a code such as HTTP_SESSION_LOST. `ended`: how its process ended, None while it runs or is not ours.
+    a code of the http room such as HTTP_SESSION_LOST, with its `values`. `ended`: how its process ended, None
+    while it runs or is not ours.
     """
 
     why: str
     ended: Ended | None = None
+    values: dict[str, object] = {}
+
+
+class Failed(NamedTuple):
+    """One exchange over HTTP went wrong; the next may go well. `words`: a sentence of the http room."""
+
+    code: str
+    words: str
+    values: dict[str, object]
 
 
 class TooLong(NamedTuple):
@@ -44,15 +54,20 @@ class TooLong(NamedTuple):
     id: int | None
 
 
-Outcome = Answer | Unreadable | TooLong | Died | Halt
+Outcome = Answer | Unreadable | TooLong | Failed | Died | Halt
 Listener = Callable[[Event | TooLong], None]
 
 
 class Manner(NamedTuple):
-    """How to speak: which eras, and what to answer when the server asks."""
+    """How to speak: which eras, and what to answer when the server asks.
+
+    For HTTP: `ca`, a file of more certificates to trust; `proxy`, the URL of a proxy.
+    """
 
     wish: Wish = read_wish("auto")
     answers: Answers = Answers()
+    ca: str | None = None
+    proxy: str | None = None
 
 
 class Closed(NamedTuple):
@@ -94,12 +109,15 @@ class Interrupted(Exception):  # noqa: N818 - as ConnectFailed
 class Client(Protocol):
     """A connection to one server.
 
-    `server`: who answered, once open; `opening`: the lines that opened it; `tail`: its stderr, if it is ours.
+    `server`: who answered, once open; `opening`: the lines that opened it.
     """
 
     server: Server
     opening: list[bytes]
-    tail: Tail | None
+
+    @property
+    def tail(self) -> Tail | None:
+        """What the server writes to stderr; None where there is no process of ours."""
 
     def open(self, limit: float) -> None:
         """Do the handshake within `limit` seconds; raises ConnectFailed, Interrupted."""
