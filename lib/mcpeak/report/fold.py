@@ -21,6 +21,7 @@ from mcpeak.wire.records import (
     RunFinished,
     RunStarted,
     SuiteRecord,
+    ToolRecord,
     Unknown,
 )
 
@@ -67,6 +68,7 @@ class Fold:
             CaseStarted: self._case_started,
             CaseFinished: self._case_finished,
             RunFinished: self._run_finished,
+            ToolRecord: self._tool,
             Notice: self._notice,
             Issue: self._trouble,
             Error: self._trouble,
@@ -206,6 +208,12 @@ class Fold:
         if self._came[record.run] != [record.summary.total, record.summary.passed]:
             suite.lost = "lost_cases"
 
+    def _tool(self, record: ToolRecord, _: bytes) -> None:
+        """Keep a tool with the suite whose run is open; without one it is of no report."""
+        suite = self.tally.suites[-1] if self.tally.suites else None
+        if suite is not None and suite.open_runs:
+            suite.tools[_tool_name(record.tool)] = record.tool
+
     def _notice(self, record: Notice, _: bytes) -> None:
         suite = self._runs.get(record.run) if record.run is not None else self._named(record.source)
         (self.tally if suite is None else suite).notices.append(record)
@@ -226,6 +234,11 @@ def names_of(spec: Raw) -> tuple[str, str]:
         value = parse(bytes(spec))
         return str(value.get("id", "")), str(value.get("name", ""))
     return names.id, names.name
+
+
+def _tool_name(tool: Raw) -> str:
+    value = parse(bytes(tool))
+    return str(value.get("name", "")) if isinstance(value, dict) else ""
 
 
 def raw_result(line: bytes) -> Raw:

@@ -189,6 +189,23 @@ class Human:
 
 def render(tally: Tally, human: Human) -> Iterator[str]:
     """Lay out a whole tally, as on paper."""
+    yield from squeezed(_whole(tally, human))
+
+
+def squeezed(lines: Iterable[str], blank: bool = False) -> Iterator[str]:
+    """Let no two blank lines follow each other.
+
+    Args:
+        lines: what is to be written.
+        blank: whether the line before them was blank.
+    """
+    for line in lines:
+        if line or not blank:
+            yield line
+        blank = not line
+
+
+def _whole(tally: Tally, human: Human) -> Iterator[str]:
     for number, suite in enumerate(tally.suites):
         if number:
             yield ""

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from mcpeak.report.flags import Flag, flags
 from mcpeak.report.plain import block, stop_words
 from mcpeak.report.reasons import failed_in_the_call, reasons
 from mcpeak.report.tally import Case, Suite, Tally
 from mcpeak.report.width import cut_middle
 from mcpeak.report.xml import attribute, text
-from mcpeak.wire.records import Error, Issue
 
 MESSAGE = 500  # code points of a `message` attribute
 BODY = 64 * 1024  # code points of the text of one failure
@@ -156,31 +156,24 @@ def _classnames(suites: list[Suite]) -> list[str]:
     return names
 
 
-def _troubled(tally: Tally) -> list[tuple[str, list[Issue | Error]]]:
-    """Gather what could not be tested, by its file; what belongs to none is mcpeak's."""
-    by_name: dict[str, list[Issue | Error]] = {}
-    for trouble in tally.troubles:
-        by_name.setdefault(trouble.source or "mcpeak", []).append(trouble)
+def _troubled(tally: Tally) -> list[tuple[str, list[Flag]]]:
+    """Gather what is red beside the cases, by its file; what belongs to none is mcpeak's."""
+    by_name: dict[str, list[Flag]] = {}
+    for flag in flags(tally):
+        by_name.setdefault(flag.source, []).append(flag)
     return list(by_name.items())
 
 
-def _trouble(name: str, told: list[Issue | Error]) -> Iterator[bytes]:
-    first = told[0]
-    code = first.code if isinstance(first, Issue) or first.detail is None else f"{first.code}/{first.detail}"
-    body = cut_middle("\n".join(_told(trouble) for trouble in told), BODY)
-    counts = _Counts(tests=1, errors=1)
-    yield f"  <testsuite{_attributes(name, counts, timings=False)}>\n".encode()
+def _trouble(name: str, told: list[Flag]) -> Iterator[bytes]:
+    body = cut_middle("\n".join(_told(flag) for flag in told), BODY)
+    yield f"  <testsuite{_attributes(name, _Counts(tests=1, errors=1), timings=False)}>\n".encode()
     yield f'    <testcase name="{attribute(name)}" classname="mcpeak" time="0.000">\n'.encode()
-    message = attribute(cut_middle(first.message, MESSAGE))
-    yield f'      <error message="{message}" type="{attribute(code)}">{text(body)}</error>\n'.encode()
+    message = attribute(cut_middle(told[0].message, MESSAGE))
+    yield f'      <error message="{message}" type="{attribute(told[0].code)}">{text(body)}</error>\n'.encode()
     yield b"    </testcase>\n  </testsuite>\n"
 
 
-def _told(trouble: Issue | Error) -> str:
-    if isinstance(trouble, Issue):
-        place = "" if trouble.line is None else f":{trouble.line}:{trouble.column}"
-        return (
-            f"{trouble.source}{place}: [{trouble.code}] {trouble.path}: {trouble.message}\n  {trouble.hint}"
-        )
-    ending = [] if trouble.process is None else [f"  | {line}" for line in trouble.process.stderr]
-    return "\n".join([f"[{trouble.code}] {trouble.message}", f"  {trouble.hint}", *ending])
+def _told(flag: Flag) -> str:
+    lines = [f"{flag.place}: [{flag.code}] {flag.message}"]
+    lines += [f"  {line}" for line in flag.hint.splitlines()]
+    return "\n".join([*lines, *(f"  | {line}" for line in flag.lines)])

@@ -3,7 +3,7 @@
 Rule of this file: when something is written; what it looks like is human.py's.
 """
 
-from mcpeak.report.human import Human, suite_width
+from mcpeak.report.human import Human, squeezed, suite_width
 from mcpeak.report.tally import Suite, Tally
 from mcpeak.wire.records import AnyRecord, CaseFinished, RunFinished, RunStarted, Unknown
 from mcpeak.wire.writer import Sink
@@ -19,6 +19,7 @@ class Live:
         self._cases = 0  # how many of its cases are written
         self._lines = 0
         self._headed = False
+        self._blank = False
         self._width = 0
 
     def see(self, record: AnyRecord | Unknown, tally: Tally) -> None:
@@ -52,7 +53,9 @@ class Live:
         self._cases = len(suite.cases)
 
     def _put(self, lines: list[str]) -> None:
+        lines = list(squeezed(lines, self._blank))
         if lines:
+            self._blank = not lines[-1]
             self._sink("".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
 
 

@@ -44,6 +44,27 @@ def _junit(given: Namespace) -> Pieces:
     return lambda tally: document(tally, timings=given.timings)
 
 
+def _html(given: Namespace) -> Pieces:
+    from mcpeak.report.html import document
+
+    return lambda tally: document(tally, timings=given.timings)
+
+
+def _markdown(given: Namespace) -> Pieces:
+    from mcpeak.report.markdown import document
+
+    return lambda tally: document(tally, timings=given.timings)
+
+
+def _bundle(_: Namespace) -> Pieces:
+    from mcpeak.report.bundle import document
+
+    return lambda tally: [document(tally)]
+
+
 _TABLE: list[tuple[str, str, Callable[[Namespace], Pieces], bool]] = [
     ("junit", "JUNIT_WRITE_FAILED", _junit, False),
+    ("html", "HTML_WRITE_FAILED", _html, False),
+    ("markdown", "MARKDOWN_WRITE_FAILED", _markdown, False),
+    ("repair_bundle", "REPAIR_BUNDLE_WRITE_FAILED", _bundle, True),
 ]

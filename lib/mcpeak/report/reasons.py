@@ -4,7 +4,7 @@ Rule of this file: values and catalogue labels in, plain texts out; no marks, co
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import UNSET, Raw, Struct
 
@@ -32,7 +32,7 @@ class Reason(Struct, gc=False):
 
     `number`: which assertion, from 0, or None for the call itself; `check`: that assertion's type.
 
-    `place`: file:line:column of it in the suite file; `path`: the same as a path into the suite.
+    `place`: file:line:column in the suite file; `position`: line and column alone; `path`: into the suite.
     """
 
     code: str
@@ -41,6 +41,7 @@ class Reason(Struct, gc=False):
     text: str
     hint: str
     place: str
+    position: tuple[int, int] | None
     path: str
     expected: str | None
     actual: str | None
@@ -58,18 +59,30 @@ class Check(Struct, gc=False):
     status: str
 
 
+class _Where(NamedTuple):
+    source: str
+    position: tuple[int, int] | None
+    path: str
+
+    @property
+    def place(self) -> str:
+        if self.position is None:
+            return f"{self.source} {self.path}"
+        return f"{self.source}:{self.position[0]}:{self.position[1]}"
+
+
 def reasons(source: str, case: CaseFinished) -> list[Reason]:
     """Give what went wrong, the call itself first; assertions that only could not be looked at are none."""
     found = []
     operation = case.result.operation.diagnostic
     if operation is not None:
-        path = f"cases[{case.index}]"
-        found.append(_reason(operation, None, None, _place(source, case.position, path), path))
+        found.append(_reason(operation, None, None, _Where(source, case.position, f"cases[{case.index}]")))
     for number, assertion in enumerate(case.result.assertions):
         if assertion.status == "failed" and assertion.diagnostic is not None:
-            path = f"cases[{case.index}].assertions[{number}]"
-            place = _place(source, _assertion_position(case, number), path)
-            found.append(_reason(assertion.diagnostic, number, _type(assertion.spec), place, path))
+            where = _Where(
+                source, _assertion_position(case, number), f"cases[{case.index}].assertions[{number}]"
+            )
+            found.append(_reason(assertion.diagnostic, number, _type(assertion.spec), where))
     return found
 
 
@@ -83,7 +96,7 @@ def failed_in_the_call(case: CaseFinished) -> bool:
     return case.result.operation.status not in ("completed", "notRun")
 
 
-def _reason(diagnostic: Diagnostic, number: int | None, check: str | None, place: str, path: str) -> Reason:
+def _reason(diagnostic: Diagnostic, number: int | None, check: str | None, where: _Where) -> Reason:
     notes = diagnostic.notes or []
     expected, actual = _sides(diagnostic, check)
     violations = diagnostic.violations or []
@@ -93,8 +106,9 @@ def _reason(diagnostic: Diagnostic, number: int | None, check: str | None, place
         check=check,
         text=diagnostic.message,
         hint=diagnostic.hint,
-        place=place,
-        path=path,
+        place=where.place,
+        position=where.position,
+        path=where.path,
         expected=expected,
         actual=actual,
         lines=[] if violations else difference(diagnostic.expected, diagnostic.actual),
@@ -191,7 +205,3 @@ def _type(raw: Raw) -> str:
 def _assertion_position(case: CaseFinished, number: int) -> tuple[int, int] | None:
     places = case.assertion_positions or []
     return places[number] if number < len(places) else case.position
-
-
-def _place(source: str, position: tuple[int, int] | None, path: str) -> str:
-    return f"{source} {path}" if position is None else f"{source}:{position[0]}:{position[1]}"

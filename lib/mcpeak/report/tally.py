@@ -44,6 +44,7 @@ class Suite(Struct):
     """The cases of one suite, from one run or from all shares of a sharded one.
 
     `findings`: by case id; `defects`: the cases that were approved as a defect of the server.
+    `tools`: by name, as advertised, those that the run wrote down for its failures.
     `lost`: why its records are not complete, as a label of the catalogue (`lost_*`), else None.
     """
 
@@ -61,6 +62,7 @@ class Suite(Struct):
     open_runs: int = 0
     lost: str | None = None
     ids: list[str] | None = None
+    tools: dict[str, Raw] = {}
 
     @property
     def source(self) -> str:

@@ -9,6 +9,7 @@ from mcpeak.command.boundary import tell, to_stderr
 from mcpeak.command.stage import issue_text, tell_record
 from mcpeak.command.text import clean, cut
 from mcpeak.messages import label, say
+from mcpeak.report.progress import Progress
 from mcpeak.report.tally import Suite, Tally
 from mcpeak.wire.records import AnyRecord, Error, Issue, Notice, ProcessEnd, Unknown
 
@@ -16,18 +17,49 @@ LINE = 1000  # code points of one line of the server's stderr
 
 
 class Told:
-    """Tells each trouble once, as it comes; notices only where the report on stdout does not show them."""
+    """Tells each trouble once, as it comes; notices only where the report on stdout does not show them.
 
-    def __init__(self, *, notices: bool) -> None:
+    Args:
+        progress: the line that must make room first, if there is one.
+        notices: whether nobody else tells notices.
+        runner: whether GitHub's runner reads along: then no line may be a command.
+    """
+
+    def __init__(self, progress: Progress | None, *, notices: bool, runner: bool) -> None:
+        self._progress = progress
         self._notices = notices
+        self._runner = runner
         self._source: str | None = None
 
     def hear(self, record: AnyRecord | Unknown) -> None:
         """Tell a record that people must know of."""
         if isinstance(record, Issue):
+            self._room()
             self._issue(record)
         elif isinstance(record, Error) or (isinstance(record, Notice) and self._notices):
+            self._room()
             tell_record(record)
+
+    def end(self, tally: Tally) -> None:
+        """Tell the notices of a stream that gives no report to hold them."""
+        if not self._notices and not tally.suites:
+            for notice in tally.notices:
+                self._room()
+                tell_record(notice)
+
+    def processes(self, tally: Tally, lines: int) -> None:
+        """Tell how servers ended, after a failure or an abnormal end (CONTRACT §5, `--stderr-lines`)."""
+        for source, end in _worth_telling(tally) if lines else ():
+            block = [*_block(source, end, lines)]
+            if self._runner:
+                from mcpeak.report.github import defused
+
+                block = [defused(line) for line in block]
+            to_stderr("\n" + "\n".join(block) + "\n")
+
+    def _room(self) -> None:
+        if self._progress is not None:
+            self._progress.clear()
 
     def _issue(self, issue: Issue) -> None:
         """Begin the issues of a file with one line that says so; a file that is none says so alone."""
@@ -39,13 +71,6 @@ class Told:
             tell("mcpeak-validate", issue.code, f"{issue.source}: {issue.message}", issue.hint)
         else:
             to_stderr(issue_text(issue))
-
-
-def processes(tally: Tally, lines: int) -> None:
-    """Tell how server processes ended, after a failure or an abnormal end (CONTRACT §5, `--stderr-lines`)."""
-    if lines:
-        for source, end in _worth_telling(tally):
-            to_stderr("\n" + "\n".join(_block(source, end, lines)) + "\n")
 
 
 def _worth_telling(tally: Tally) -> Iterator[tuple[str, ProcessEnd]]:
