@@ -33,7 +33,7 @@ run: $(STAMP) ## test the example server with the example suite
 	$(BIN)/python bin/mcpeak test examples/weather/weather.suite.json -- $(BIN)/python examples/weather/server.py
 
 test: check ## check, then run every test but those that install real servers
-	$(PYTEST) -n $(WORKERS) -m "not real"
+	$(PYTEST) -n $(WORKERS) --dist loadgroup -m "not real"
 
 check: $(STAMP) ## format, lint, strict types, schema drift
 	$(BIN)/ruff format --check .

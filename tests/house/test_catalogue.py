@@ -1,4 +1,4 @@
-"""Every sentence in both languages with the same placeholders, every code with a hint, none missing or idle."""
+"""Every sentence in both languages, same placeholders; every code with a hint; none missing, none idle."""
 
 import ast
 import re
