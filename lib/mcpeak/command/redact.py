@@ -113,17 +113,18 @@ class Redactor:
         """Redact a JSON value of any depth; the result shares nothing that was changed."""
         return self._walk(value, 0)[0]
 
-    def suspects(self, data: bytes) -> bool:
+    def suspects(self, raw: Raw) -> bool:
         """Tell whether raw JSON may hold a secret; False is certain."""
-        return _HINT.search(data) is not None or any(form in data for form in self._forms)
+        if _HINT.search(raw):
+            return True
+        return bool(self._forms) and any(form in bytes(raw) for form in self._forms)
 
     def raw(self, raw: Raw) -> Raw:
         """Redact raw JSON; without a secret in it, its bytes stay as they are."""
-        data = bytes(raw)
-        if not self.suspects(data):
+        if not self.suspects(raw):
             return raw
         try:
-            value = parse(data)
+            value = parse(bytes(raw))
         except JsonError:  # it may hold a secret and cannot be looked into
             return Raw(encode(REDACTED))
         redacted, changed = self._walk(value, 0)

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from mcpeak.link.clock import Clock, now
 
-TOGETHER = 0.5
+TOGETHER = 1.0
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

@@ -216,6 +216,7 @@ class CaseFinished(Record, tag="caseFinished", kw_only=True):
     answer: Payload | None = None
     answer_digest: str | None = None
     stderr: list[str] | None = None
+    stderr_dropped: int | None = None
     repro: list[str] | None = None
     attempt: int | None = None
     flaky: bool | None = None

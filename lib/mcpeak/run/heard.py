@@ -1,0 +1,115 @@
+"""What a server does besides answering, as notices: noise on stdout, stray answers, changes of its list.
+
+Each kind is told a few times with its words; the rest is counted (a server can write noise for ever).
+"""
+
+from collections import Counter
+
+from mcpeak.command.redact import Redactor
+from mcpeak.link.client import Closed, TooLong
+from mcpeak.messages import say
+from mcpeak.protocol.events import Event, Noise, Notification, UnknownId
+from mcpeak.run.failures import quoted
+from mcpeak.run.outlet import Outlet
+from mcpeak.wire.records import Notice, Severity
+
+TOLD = 5
+"""How often one kind of notice is told before it is only counted."""
+
+
+class Heard:
+    """Collects one run's notices. `case`: the id of the case that runs now.
+
+    Args:
+        outlet: where they go.
+        run: the number of the run.
+        strict: findings are failures.
+        strict_stdio: noise on stdout is a failure.
+    """
+
+    def __init__(
+        self,
+        outlet: Outlet,
+        run: int,
+        redactor: Redactor,
+        *,
+        strict: bool = False,
+        strict_stdio: bool = False,
+    ) -> None:
+        self.case: str | None = None
+        self.started = False
+        self._outlet = outlet
+        self._run = run
+        self._redactor = redactor
+        self._strict = strict
+        self._strict_stdio = strict_stdio
+        self._count: Counter[str] = Counter()
+
+    def event(self, event: Event | TooLong) -> None:
+        """Take an event that answers nothing."""
+        if isinstance(event, Noise):
+            self.finding("STDOUT_NOISE", line=quoted(event.line, self._redactor))
+        elif isinstance(event, TooLong):
+            line = quoted(event.line, self._redactor)
+            self.finding("STDOUT_NOISE", word="STDOUT_NOISE_TOO_LONG", line=line, size=event.size)
+        elif isinstance(event, UnknownId):
+            word = "ANSWER_REPEATED" if event.again else "ANSWER_UNKNOWN_ID"
+            self.finding(word, id=self._redactor.text(str(event.id)))
+        elif isinstance(event, Notification) and event.method == "notifications/tools/list_changed":
+            self._list_changed()
+
+    def _list_changed(self) -> None:
+        """Tell of a list that changed during the run; at the start many servers only say hello."""
+        if self.case is not None and self._count["calls"]:
+            self.finding("TOOL_LIST_CHANGED")
+
+    def called(self) -> None:
+        """Note that a case has had its answer."""
+        self._count["calls"] += 1
+
+    def finding(
+        self, code: str, *, word: str | None = None, case: str | None = None, **values: object
+    ) -> None:
+        """Tell a finding, a few times; then only count."""
+        self._count[code] += 1
+        if self._count[code] <= TOLD:
+            self.tell(self._severity(code), code, word=word, case=case, **values)
+
+    def tell(
+        self,
+        severity: Severity,
+        code: str,
+        *,
+        word: str | None = None,
+        case: str | None = None,
+        **values: object,
+    ) -> None:
+        """Tell something."""
+        words = say("run", word or code, **values)
+        self._outlet.notice(
+            Notice(
+                severity=severity,
+                run=self._run,
+                case=case or self.case,
+                code=code,
+                message=words.message,
+                hint=words.hint or None,
+            )
+        )
+
+    def _severity(self, code: str) -> Severity:
+        strict = self._strict or (self._strict_stdio and code == "STDOUT_NOISE")
+        return "failure" if strict else "warning"
+
+    def closed(self, closed: Closed) -> None:
+        """Tell what the end of the server brought to light, and how much was not told."""
+        self.case = None
+        for process in closed.left_behind:
+            self.finding("PROCESS_LEFT_BEHIND", process=process)
+        if closed.process is not None and closed.process.ended_by == "SIGKILL":
+            self.finding("SERVER_KILLED")
+        if closed.answered_late:
+            self.tell("warning", "ANSWER_AFTER_EOF")
+        for code, count in self._count.items():
+            if count > TOLD and code != "calls":
+                self.tell(self._severity(code), code, word="FINDING_REPEATED", count=count - TOLD, kind=code)

@@ -1,0 +1,27 @@
+"""What the command line of mcpeak-run decides, as plain values."""
+
+from typing import NamedTuple
+
+from mcpeak.command.target import Target
+
+
+class Settings(NamedTuple):
+    """How to run. `shard`: (share, of), 1-based; `max_timeouts`: in a row, 0 = any number; times: seconds."""
+
+    targets: tuple[Target, ...]
+    protocol: str = "auto"
+    start_timeout: float = 30.0
+    max_timeouts: int = 2
+    restart: bool = False
+    retry: int = 0
+    fail_fast: bool = False
+    filter: tuple[str, ...] = ()
+    shard: tuple[int, int] | None = None
+    jobs: int = 1
+    matrix: bool = False
+    strict: bool = False
+    strict_stdio: bool = False
+    roots: tuple[str, ...] = ()
+    answers: str | None = None
+    reset: tuple[str, ...] = ()
+    repeat: int | None = None
