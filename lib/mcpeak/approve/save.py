@@ -45,7 +45,8 @@ def save(path: str, data: bytes, fingerprint: str, *, force: bool) -> None:
     temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
     try:
         _fill(temporary, data)
-        _compare(temporary, path, fingerprint)
+        with open(temporary, "rb") as file:
+            check_again(file.read(), path, fingerprint)
         _move(temporary, path, force=force)
     except FileExistsError as exists:
         raise Failure("OUTPUT_EXISTS", room="approve", file=path) from exists
@@ -64,12 +65,15 @@ def _fill(temporary: str, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _compare(temporary: str, path: str, fingerprint: str) -> None:
-    """Read the file again as every later reader will."""
+def check_again(data: bytes, path: str, fingerprint: str) -> None:
+    """Read what was written as every later reader will.
+
+    Raises:
+        Failure: GENERATED_SUITE_INVALID: it is no valid suite; GENERATE_FAILED: it is another one.
+    """
     from mcpeak.suite.read import ReadSuite, read_suite
 
-    with open(temporary, "rb") as file:
-        read = read_suite(file.read(), path)
+    read = read_suite(data, path)
     if not isinstance(read, ReadSuite):
         first = read[0]
         raise Failure("GENERATED_SUITE_INVALID", room="approve", path=first.path, why=first.message)

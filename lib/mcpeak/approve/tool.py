@@ -58,7 +58,7 @@ def _work(given: Namespace) -> int:
 
 def _approve(record: SuiteRecord, gathered: Gathered, given: Namespace) -> int:
     from mcpeak.approve.layout import approved, laid_out
-    from mcpeak.approve.save import save
+    from mcpeak.approve.save import check_again, save
     from mcpeak.suite.canonical import fingerprint
 
     suite = parse(bytes(record.suite))
@@ -66,6 +66,7 @@ def _approve(record: SuiteRecord, gathered: Gathered, given: Namespace) -> int:
     statuses = gathered.statuses(suite)
     data = laid_out(approved(suite, digest, statuses))
     if given.out is None:
+        check_again(data, record.source, digest)
         _write(data)
         return exits.GOOD
     save(given.out, data, digest, force=given.force)

@@ -50,7 +50,26 @@ def response_schema(schema: object) -> dict[str, Any]:
     Raises:
         Beyond: it cannot be said there.
     """
-    return _said(schema, schema, ())
+    said = _said(schema, schema, ())
+    if not _accepted(said):
+        raise Beyond("type")
+    return said
+
+
+def _accepted(schema: dict[str, Any]) -> bool:
+    """Ask the checker of suites, which has the last word."""
+    from mcpeak.suite.read import ReadSuite, read_suite
+    from mcpeak.wire.json import dumps_line
+
+    assertion = {"type": "structuredContentMatchesSchema", "schema": schema}
+    case = {
+        "id": "c",
+        "name": "n",
+        "operation": {"type": "callTool", "tool": "t", "input": {}},
+        "assertions": [assertion],
+    }
+    suite = {"schemaVersion": 1, "id": "s", "name": "n", "cases": [case]}
+    return isinstance(read_suite(dumps_line(suite), "-"), ReadSuite)
 
 
 def _said(schema: object, root: object, following: tuple[str, ...]) -> dict[str, Any]:
@@ -64,7 +83,7 @@ def _said(schema: object, root: object, following: tuple[str, ...]) -> dict[str,
     for key in sorted(words):
         if key != "type" and key not in ANY_TYPE and key not in allowed:
             raise Beyond(key)
-    if not words or ("type" in words and kind not in NEEDS):
+    if not words or ("type" in words and not (isinstance(kind, str) and kind in NEEDS)):
         raise Beyond("type")
     return {
         key: _value(key, value, root, following) for key, value in words.items() if not _empty(key, value)

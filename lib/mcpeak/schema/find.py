@@ -132,16 +132,21 @@ class Finder:
         for way in ways(self.document, nodes):
             facts = facts_of(way, kinds)
             open_ways.append((way, facts))
-            yield from self._checked(place, way, facts, facts.types)
+            yield from self._checked(place, way, facts, facts.types, 1 if _conditional(way) else None)
         if not open_ways:
             self._stuck("false", nodes)
         for way, facts in open_ways:
+            if _conditional(way):
+                yield from self._checked(place, way, facts, facts.types)
+        for way, facts in open_ways:
             yield from self._checked(place, way, facts, facts.unlikely)
 
-    def _checked(self, place: "_Place", way: list[Node], facts: Facts, kinds: list[str]) -> Iterator[Any]:
+    def _checked(
+        self, place: "_Place", way: list[Node], facts: Facts, kinds: list[str], tries: int | None = None
+    ) -> Iterator[Any]:
         doubtful = bool(facts.declared) or any(not VOUCHED.issuperset(node.schema) for node in way)
         fits = False
-        for value in self._proposed(place, way, facts, kinds):
+        for value in islice(self._proposed(place, way, facts, kinds), tries):
             if not doubtful or self.holds(place.nodes, value):
                 fits = True
                 yield value
@@ -172,6 +177,11 @@ class Finder:
         """Remember the first dead end of the strongest kind: it is the reason that a person can act on."""
         if self.trouble is None or (self.trouble[0] in WEAK and reason not in WEAK):
             self.trouble = (reason, nodes[0].pointer if nodes else "")
+
+
+def _conditional(way: list[Node]) -> bool:
+    """Tell whether a branch hangs on a condition: then the first value of each branch comes before others."""
+    return any("if" in node.schema for node in way)
 
 
 def _scalars(kind: str, facts: Facts) -> Iterator[Any]:

@@ -1,0 +1,133 @@
+"""mcpeak-generate as a program."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.drafts import tool
+from support.programs import run
+
+
+def stream(*tools: Any, name: str = "srv", tail: list[dict[str, Any]] | None = None) -> str:
+    records = [{"type": "tool", "server": {"target": "x", "name": name}, "tool": each} for each in tools]
+    end = {"type": "end", "stage": "tools", "counts": {}}
+    return "\n".join(
+        json.dumps(each)
+        for each in [{"type": "begin", "stage": "tools", "stream": 1}, *records, *(tail or []), end]
+    )
+
+
+def records(output: bytes, kind: str) -> list[dict[str, Any]]:
+    return [record for record in map(json.loads, output.splitlines()) if record["type"] == kind]
+
+
+CITY = tool("get_weather", properties={"city": {"type": "string"}}, required=["city"])
+
+
+def test_writes_one_draft_and_what_it_covers() -> None:
+    done = run("mcpeak-generate", stdin=stream(CITY))
+    assert done.returncode == 0
+    [suite] = records(done.stdout, "suite")
+    assert list(suite["suite"]) == ["schemaVersion", "id", "name", "defaultTimeoutMs", "cases"]
+    assert suite["suite"]["defaultTimeoutMs"] == 10000
+    [notice] = records(done.stdout, "notice")
+    assert notice["message"] == "drafted 1 of 1 tools, 3 of 3 axes"
+
+
+def test_passes_the_tools_on() -> None:
+    assert len(records(run("mcpeak-generate", stdin=stream(CITY)).stdout, "tool")) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], ("srv", "srv")),
+        (["--named-after", "a/weather.suite.json"], ("weather", "weather")),
+        (["--suite-id", "i", "--name", "N", "--named-after", "x.json"], ("i", "N")),
+    ],
+)
+def test_names_the_suite_as_asked_or_after_the_file_or_the_server(
+    arguments: list[str], expected: tuple[str, str]
+) -> None:
+    [suite] = records(run("mcpeak-generate", *arguments, stdin=stream(CITY)).stdout, "suite")
+    assert (suite["suite"]["id"], suite["suite"]["name"]) == expected
+
+
+def test_case_names_are_english_whatever_the_locale() -> None:
+    plain = run("mcpeak-generate", stdin=stream(CITY))
+    korean = run("mcpeak-generate", stdin=stream(CITY), MCPEAK_LANG="ko", LC_ALL="ko_KR.UTF-8")
+    assert records(plain.stdout, "suite") == records(korean.stdout, "suite")
+    asked = run("mcpeak-generate", "--lang", "ko", stdin=stream(CITY))
+    [suite] = records(asked.stdout, "suite")
+    assert suite["suite"]["cases"][0]["name"] == "get_weather: 올바른 입력이면 성공"
+
+
+def test_no_tools_are_an_error_and_no_suite() -> None:
+    done = run("mcpeak-generate", stdin=stream())
+    [error] = records(done.stdout, "error")
+    assert (error["code"], error["detail"], done.returncode) == ("GENERATED_SUITE_INVALID", "NO_TOOLS", 3)
+
+
+def test_an_earlier_error_is_passed_on_and_nothing_added() -> None:
+    error = {
+        "type": "error",
+        "stage": "tools",
+        "code": "GENERATE_CONNECT_FAILED",
+        "message": "m",
+        "hint": "h",
+    }
+    tail = stream(tail=[error]).replace('"counts": {}', '"counts": {"errors": 1}')
+    done = run("mcpeak-generate", stdin=tail)
+    assert [each["code"] for each in records(done.stdout, "error")] == ["GENERATE_CONNECT_FAILED"]
+    assert done.returncode == 1
+
+
+def test_an_empty_id_is_refused() -> None:
+    done = run("mcpeak-generate", "--suite-id", " ", stdin=stream(CITY))
+    assert [each["code"] for each in records(done.stdout, "error")] == ["INVALID_OPTIONS"]
+    assert done.returncode == 2
+
+
+def test_the_fixtures_file_of_the_folder_is_used_and_said(tmp_path: Path) -> None:
+    (tmp_path / "mcpeak.fixtures.json").write_text('{"get_weather": {"city": "Seoul"}, "gone": {"x": 1}}')
+    done = run("mcpeak-generate", stdin=stream(CITY), cwd=tmp_path)
+    [suite] = records(done.stdout, "suite")
+    assert suite["suite"]["cases"][0]["operation"]["input"] == {"city": "Seoul"}
+    codes = [each["code"] for each in records(done.stdout, "notice")]
+    assert codes == ["FIXTURES_USED", "FIXTURE_UNUSED", "GENERATE_COVERAGE"]
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [("{", "FIXTURES_NO_JSON"), ("[]", "FIXTURES_NO_OBJECT"), ('{"t": 1}', "FIXTURES_TOOL_NO_OBJECT")],
+)
+def test_a_wrong_fixtures_file_is_an_error(tmp_path: Path, text: str, detail: str) -> None:
+    (tmp_path / "f.json").write_text(text)
+    done = run("mcpeak-generate", "--fixtures", str(tmp_path / "f.json"), stdin=stream(CITY))
+    assert [each["detail"] for each in records(done.stdout, "error")] == [detail]
+    assert done.returncode == 3
+
+
+def test_a_missing_fixtures_file_is_an_error(tmp_path: Path) -> None:
+    done = run("mcpeak-generate", "--fixtures", str(tmp_path / "none.json"), stdin=stream(CITY))
+    assert [each["code"] for each in records(done.stdout, "error")] == ["FIXTURES_UNREADABLE"]
+
+
+def test_names_and_values_beyond_msgspec_survive() -> None:
+    odd = tool("\ud800", properties={"f": {"const": 2**80}}, required=["f"])
+    done = run("mcpeak-generate", stdin=stream(odd))
+    [suite] = records(done.stdout, "suite")
+    assert suite["suite"]["cases"][0]["operation"] == {
+        "type": "callTool",
+        "tool": "\ud800",
+        "input": {"f": 2**80},
+    }
+
+
+def test_several_servers_get_a_suite_each() -> None:
+    first = stream(CITY, name="a").splitlines()
+    second = stream(CITY, name="b").splitlines()
+    done = run("mcpeak-generate", stdin="\n".join([*first[:-1], *second[1:]]))
+    assert [each["suite"]["id"] for each in records(done.stdout, "suite")] == ["a", "b"]
