@@ -7,8 +7,11 @@ Rule of this file: pure, no recursion; the fast way gives the same bytes as the 
 from collections.abc import Iterator
 from typing import Any, Final
 
+import msgspec
+
 from mcpeak.suite.order import sorted_keys
 
+_sorted = msgspec.json.Encoder(order="sorted").encode
 EXACT: Final = 2**53  # integers up to here are doubles
 _PLAIN_FROM, _PLAIN_BELOW = -7, 21  # ECMA-262 Number::toString: powers of ten written without an exponent
 
@@ -40,15 +43,10 @@ def canonical(value: Any, *, plain: bool = False) -> bytes:
         ValueError: a number is beyond a double.
     """
     if plain:
-        import json
-
         try:
-            text = json.dumps(
-                value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
-            )
-        except RecursionError:
+            return _sorted(value)
+        except (RecursionError, UnicodeEncodeError):
             return _carefully(value)
-        return text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes \udxxx, as in ES2019
     return _carefully(value)
 
 

@@ -27,6 +27,11 @@ KEYWORDS: Final = ("type", "const", "enum", *BOUND)
 STANDARD: Final = ("maxItems", "maxProperties", "minProperties")
 """JSON Schema's own words that look like typing errors of ours; nothing is suggested for them."""
 _KNOWN: Final = frozenset(KEYWORDS)
+_NONE: Final[frozenset[str]] = frozenset()
+_TAKEN: Final = {  # type → the keywords that may stand beside it
+    kind: frozenset(("type", "const", "enum", *(word for word, kinds in BOUND.items() if kind in kinds)))
+    for kind in TYPES
+}
 _HOLDERS: Final = frozenset(("properties", "additionalProperties", "items"))
 _CONTRADICTING: Final = frozenset(("const", "enum", "maxLength", "maximum", "additionalProperties"))
 Nodes = list[tuple[Any, Path]]  # schema and where it is
@@ -55,9 +60,10 @@ def _node(found: Found, nodes: Nodes, schema: Any, path: Path, *, infinite: bool
     if not schema:
         found.append(Problem("INVALID_VALUE", path, "EMPTY_SCHEMA", {"allowed": KEYWORDS}))
         return False
-    if not schema.keys() <= _KNOWN:
+    kind = schema.get("type")
+    if type(kind) is not str or not schema.keys() <= _TAKEN.get(kind, _NONE):
         _unsupported(found, schema, path)
-    _type(found, schema, path)
+        _type(found, schema, path)
     _words(found, schema, path, infinite=infinite)
     for keyword, look in SHAPES.items():
         if keyword in schema:

@@ -1,13 +1,13 @@
 """The edge of this room: the one module that opens suite files."""
 
 import os
-import sys
 from typing import Final
 
 from mcpeak.suite.read import ReadSuite, read_suite
 from mcpeak.wire.records import Issue
 
 STDIN: Final = "-"
+STDIN_SOURCE: Final = "<stdin>"
 
 
 def read_file(name: str) -> ReadSuite | list[Issue]:
@@ -21,7 +21,9 @@ def read_file(name: str) -> ReadSuite | list[Issue]:
 
 
 def source_of(name: str) -> str:
-    """Name a file as records do; bytes that are no UTF-8 are shown as escapes."""
+    """Name a file as records do; standard input is `<stdin>`, bytes that are no UTF-8 become escapes."""
+    if name == STDIN:
+        return STDIN_SOURCE
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
@@ -59,11 +61,3 @@ def _why(wrong: OSError | ValueError) -> str:
     if isinstance(wrong, PermissionError):
         return label("suite", "why_denied")
     return getattr(wrong, "strerror", None) or str(wrong)
-
-
-def stdin_is_terminal() -> bool:
-    """Tell whether nobody but a person at a keyboard could give us a suite."""
-    try:
-        return os.isatty(0)
-    except OSError:
-        return sys.stdin is None

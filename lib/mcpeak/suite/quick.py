@@ -5,15 +5,14 @@ UNSURE, and the careful reader then says what and where.
 """
 
 import json
-from collections.abc import Callable
 from json.decoder import scanstring  # type: ignore[attr-defined]  # there since Python 3.0, not in the stubs
 from sys import intern
-from typing import Any
+from typing import Any, Final
 
 from mcpeak.suite.outline import Outline
-from mcpeak.wire.scan import end_of_text, skip_space
+from mcpeak.wire.scan import end_of_text, scan, skip_space
 
-_Inner = Callable[[str, int, int], tuple[Any, int]]  # key, offset of key, offset of value → value, end
+_KEY: Final = '"assertions"'
 
 
 def read_quickly(text: str) -> Outline:
@@ -30,7 +29,7 @@ class _DoubleKey(Exception):  # noqa: N818 - no error but a reason to read again
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
+    value = {intern(key): part for key, part in pairs}
     if len(value) != len(pairs):
         raise _DoubleKey
     return value
@@ -44,70 +43,60 @@ UNSURE = (_DoubleKey, ValueError, RecursionError, IndexError)
 
 
 class _Quick:
-    """The C reader, led by hand through root, cases and assertions, whose offsets are wanted."""
+    """The C reader, led by hand through the root and from case to case, whose offsets are wanted."""
 
     def __init__(self, text: str) -> None:
         self.outline = Outline(text)
         self._text = text
         numbers = self.outline.numbers
-        self._any = json.JSONDecoder(
+        self._read = json.JSONDecoder(
             object_pairs_hook=_object,
             parse_int=numbers.integer,
             parse_float=numbers.fraction,
             parse_constant=_constant,
         ).raw_decode
-        self.outline.value, end = self._value("{", skip_space(text, 0), self._field)
+        self._skip = json.JSONDecoder().raw_decode
+        start = skip_space(text, 0)
+        self.outline.value, end = self._root(start) if text[start] == "{" else self._read(text, start)
         end_of_text(text, end)
 
-    def _value(self, bracket: str, at: int, inner: _Inner) -> tuple[Any, int]:
-        """Read a value; one that opens with the expected bracket part by part."""
-        if self._text[at] != bracket:
-            return self._any(self._text, at)
-        return self._object(at, inner) if bracket == "{" else self._array(at, inner)
-
-    def _field(self, key: str, key_at: int, at: int) -> tuple[Any, int]:
-        self.outline.fields[key] = (key_at, at)
-        return self._value("[", at, self._case) if key == "cases" else self._any(self._text, at)
-
-    def _case(self, _key: str, _key_at: int, at: int) -> tuple[Any, int]:
-        self.outline.cases.append(at)
-        self.outline.assertions.append([])
-        return self._value("{", at, self._case_field)
-
-    def _case_field(self, key: str, _key_at: int, at: int) -> tuple[Any, int]:
-        return self._value("[", at, self._assertion) if key == "assertions" else self._any(self._text, at)
-
-    def _assertion(self, _key: str, _key_at: int, at: int) -> tuple[Any, int]:
-        self.outline.assertions[-1].append(at)
-        return self._any(self._text, at)
-
-    def _object(self, at: int, inner: _Inner) -> tuple[Any, int]:
+    def _root(self, at: int) -> tuple[Any, int]:
         text = self._text
         pairs: list[tuple[str, Any]] = []
         at = skip_space(text, at + 1)
         while text[at] != "}" or pairs:
             key_at = at
-            if text[at] != '"':
-                raise ValueError
-            key, at = scanstring(text, at + 1)
-            at = skip_space(text, at)
-            if text[at] != ":":
-                raise ValueError
-            value, at = inner(key, key_at, skip_space(text, at + 1))
-            pairs.append((intern(key), value))
+            key, at = self._key(at)
+            self.outline.fields[key] = (key_at, at)
+            listed = key == "cases" and text[at] == "["
+            value, at = self._cases(at) if listed else self._read(text, at)
+            pairs.append((key, value))
             at, more = self._more("}", at)
             if not more:
                 return _object(pairs), at
         return {}, at + 1
 
-    def _array(self, at: int, inner: _Inner) -> tuple[Any, int]:
+    def _key(self, at: int) -> tuple[str, int]:
+        """Read a key and its colon; give it and the offset of its value."""
         text = self._text
+        if text[at] != '"':
+            raise ValueError
+        key, at = scanstring(text, at + 1)
+        at = skip_space(text, at)
+        if text[at] != ":":
+            raise ValueError
+        return key, skip_space(text, at + 1)
+
+    def _cases(self, at: int) -> tuple[list[Any], int]:
+        text, outline = self._text, self.outline
         values: list[Any] = []
         at = skip_space(text, at + 1)
         while text[at] != "]" or values:
-            value, at = inner("", at, at)
+            value, end = self._read(text, at)
             values.append(value)
-            at, more = self._more("]", at)
+            outline.cases.append(at)
+            outline.assertions.append(self._assertions(value, at, end))
+            at, more = self._more("]", end)
             if not more:
                 return values, at
         return [], at + 1
@@ -121,3 +110,37 @@ class _Quick:
         if char != ",":
             raise ValueError
         return skip_space(self._text, at + 1), True
+
+    def _assertions(self, case: Any, at: int, end: int) -> list[int]:
+        """Find where the assertions of a case begin, by the one place where that word stands in quotes."""
+        listed = case.get("assertions") if type(case) is dict else None
+        if type(listed) is not list or not listed:
+            return []
+        text = self._text
+        key = text.find(_KEY, at, end)
+        if key < 0 or text.find(_KEY, key + 1, end) > 0 or text.find("\\u00", at, end) > 0:
+            return assertion_offsets(text, at)
+        place = skip_space(text, key + len(_KEY))
+        place = skip_space(text, skip_space(text, place + 1) + 1)
+        found = [place]
+        for _ in range(len(listed) - 1):
+            _, place = self._skip(text, place)
+            place = skip_space(text, skip_space(text, place) + 1)
+            found.append(place)
+        return found
+
+
+def assertion_offsets(text: str, at: int) -> list[int]:
+    """Find where the assertions of the case at an offset begin, token by token."""
+    found: list[int] = []
+    depth, key = 0, ""
+    for kind, offset, _, value in scan(text, at, infinite=True):
+        if kind == "key":
+            key = value if depth == 1 else key
+        elif kind in ("}", "]"):
+            depth -= 1
+        else:
+            if depth == 2 and key == "assertions":  # noqa: PLR2004 - within the case, within its list
+                found.append(offset)
+            depth += kind != "value"
+    return found

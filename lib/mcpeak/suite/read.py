@@ -3,6 +3,9 @@
 Rule of this file: pure; bytes come in, records and values go out.
 """
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from msgspec import Raw, Struct
@@ -53,17 +56,33 @@ def read_suite(data: bytes, source: str) -> ReadSuite | list[Issue]:
     Returns:
         The suite, or all its issues in the order of CONTRACT §1 (duplicate keys first).
     """
-    bare = data.removeprefix(_MARK)
+    with _no_collection():
+        return _read(data.removeprefix(_MARK), source)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the cycle collector out: a value of JSON has no cycles, and looking for some triples the time."""
+    active = gc.isenabled()
+    gc.disable()
     try:
-        outline = read_text(decode_utf8(bare))
+        yield
+    finally:
+        if active:
+            gc.enable()
+
+
+def _read(data: bytes, source: str) -> ReadSuite | list[Issue]:
+    try:
+        outline = read_text(decode_utf8(data))
     except JsonError as wrong:
         from mcpeak.suite.no_json import no_json
 
-        return [no_json(source, bare, wrong)]
+        return [no_json(source, data, wrong)]
     found, doubts = check(outline.value, infinite=outline.numbers.infinite)
     if found or outline.doubles:
         return _issues(source, outline, found)
-    return _suite(source, bare, outline, doubts)
+    return _suite(source, data, outline, doubts)
 
 
 def _suite(source: str, data: bytes, outline: Outline, doubts: Found) -> ReadSuite:
