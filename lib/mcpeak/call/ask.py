@@ -1,0 +1,97 @@
+"""An edge: one connection, one call, and its end, whatever happened."""
+
+from typing import Any
+
+from mcpeak.command import exits
+from mcpeak.command.failure import Failure, ServerError
+from mcpeak.command.redact import Redactor
+from mcpeak.command.target import Target
+from mcpeak.link.client import Client, ConnectFailed, Halt, Interrupted, Manner, Outcome
+from mcpeak.link.connect import Connector
+from mcpeak.link.interrupt import Interrupts
+from mcpeak.messages import Words, label, say
+from mcpeak.protocol.events import Answer, Unreadable
+from mcpeak.wire.json import JsonError, parse
+
+
+class Unreached(ServerError):  # noqa: N818 - named for what happened
+    """The server could not be started or reached; the words are the link's."""
+
+    def __init__(self, failed: ConnectFailed) -> None:
+        super().__init__("MCP_CONNECTION_FAILED", detail=failed.detail)
+        self._failed = failed
+
+    @property
+    def words(self) -> Words:
+        """Say why, as every program that reaches a server does."""
+        return say(self._failed.room, self._failed.word, **self._failed.values)
+
+
+class Unanswered(Failure):
+    """The call has no result to show."""
+
+    exit = exits.NO
+
+    def __init__(self, word: str, *, room: str = "call", **values: object) -> None:
+        super().__init__("OPERATION_FAILED", room=room, detail=word)
+        self.values = values
+
+
+def ask(
+    target: Target, tool: str, arguments: bytes, start_limit: float, limit: float
+) -> tuple[str, dict[str, Any]]:
+    """Call a tool once; give the server's name and the result, as it came.
+
+    Args:
+        target: which server.
+        tool: the tool's name.
+        arguments: a JSON object, sent as written.
+        start_limit: seconds for the handshake.
+        limit: seconds for the call.
+
+    Raises:
+        Unreached: no connection. Unanswered: no result. KeyboardInterrupt: a signal came.
+    """
+    with Interrupts() as interrupts:
+        try:
+            client = Connector(target, interrupts=interrupts).client(
+                Manner(), lambda _: None, Redactor(target.secrets)
+            )
+            try:
+                client.open(start_limit)
+                return client.server.name, _result(client, tool, arguments, limit)
+            finally:
+                client.close()
+        except ConnectFailed as failed:
+            raise Unreached(failed) from failed
+        except Interrupted:
+            raise KeyboardInterrupt from None
+
+
+def _result(client: Client, tool: str, arguments: bytes, limit: float) -> dict[str, Any]:
+    outcome = client.wait(client.call(tool, arguments), limit)
+    if not isinstance(outcome, Answer) or outcome.result is None or outcome.problem is not None:
+        raise _unanswered(outcome, limit)
+    try:
+        result = parse(bytes(outcome.result))
+    except JsonError as wrong:
+        raise Unanswered("RESULT_UNREADABLE", why=str(wrong)) from wrong
+    if not isinstance(result, dict):
+        raise Unanswered("RESULT_UNREADABLE", why=label("call", "no_object"))
+    return result
+
+
+def _unanswered(outcome: Outcome, limit: float) -> BaseException:
+    if outcome is Halt.INTERRUPTED:
+        return KeyboardInterrupt()
+    if outcome is Halt.TIMED_OUT:
+        return Unanswered("CALL_TIMEOUT", seconds=f"{limit:g}")
+    if isinstance(outcome, Answer) and outcome.error is not None:
+        said = Redactor().text(outcome.error.message)
+        return Unanswered("CALL_REFUSED", number=outcome.error.code, said=said)
+    if isinstance(outcome, Answer) and outcome.problem is not None:
+        return Unanswered(outcome.problem.code, room="protocol", **outcome.problem.values)
+    if isinstance(outcome, Unreadable):
+        why = label("protocol", f"unreadable_{outcome.why}", at=outcome.at)
+        return Unanswered("ANSWER_UNREADABLE", room="protocol", why=why)
+    return Unanswered("SERVER_ENDED")

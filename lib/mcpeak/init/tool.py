@@ -1,0 +1,75 @@
+"""An edge: reads what a server advertises, writes a first suite file, says what to do next."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+
+from mcpeak.command import exits
+from mcpeak.command.boundary import bounded
+from mcpeak.command.failure import InputError
+from mcpeak.command.options import Parser, describe, program
+from mcpeak.command.stage import stdin_lines, stream_error, tell_record
+from mcpeak.command.text import clean
+from mcpeak.messages import label
+from mcpeak.wire.reader import BadLine, CutStream, read
+from mcpeak.wire.records import Error, Notice, ToolRecord, Unknown
+
+NAME = "mcpeak-init"
+
+
+def parser(arguments: Sequence[str]) -> Parser:
+    """Build the command line."""
+    made = program(NAME, "init", arguments)
+    made.add_argument("--out", metavar="FILE", help=describe("init", "out"))
+    made.add_argument("--force", action="store_true", help=describe("init", "force"))
+    return made
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the suite; give the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    return bounded(NAME, lambda: _work(parser(arguments).parse_args(arguments)))
+
+
+def _work(given: Namespace) -> int:
+    tools: list[ToolRecord] = []
+    failed = False
+    try:
+        for record, _ in read(stdin_lines()):
+            if isinstance(record, ToolRecord):
+                tools.append(record)
+            elif not isinstance(record, Unknown):
+                tell_record(record)
+                failed = failed or isinstance(record, Error) or _red(record)
+    except (BadLine, CutStream) as wrong:
+        tell_record(stream_error(NAME, wrong))
+        return exits.UNREADABLE
+    if failed:
+        return exits.NO
+    if not tools:
+        raise InputError("NO_TOOLS", room="init", exit_code=exits.NO)
+    return _write(tools, given)
+
+
+def _red(record: object) -> bool:
+    return isinstance(record, Notice) and record.severity == "failure"
+
+
+def _write(tools: list[ToolRecord], given: Namespace) -> int:
+    from mcpeak.command.save import save
+    from mcpeak.init.first import file_name, laid_out, suite
+    from mcpeak.wire.json import parse
+
+    server = tools[0].server
+    names = [tool["name"] for tool in (parse(bytes(record.tool)) for record in tools)]
+    path = given.out or file_name(server.name)
+    save(path, laid_out(suite(server.name, names)), replace=given.force)
+    told = label("init", "written", file=path, count=len(names), server=server.name, target=server.target)
+    os.write(1, f"{clean_lines(told)}\n".encode("utf-8", "backslashreplace"))
+    return exits.GOOD
+
+
+def clean_lines(text: str) -> str:
+    """Clean each line of a text of ours that holds words of the server."""
+    return "\n".join(clean(line) for line in text.splitlines())

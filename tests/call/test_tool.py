@@ -1,0 +1,59 @@
+"""mcpeak-call as a user starts it."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.programs import ROOT, run
+
+WEATHER = ["--", sys.executable, str(ROOT / "examples" / "weather" / "server.py")]
+
+
+def test_an_answer_is_shown():
+    done = run("mcpeak-call", "get_weather", '{"city":"Seoul"}', *WEATHER)
+    assert done.returncode == 0, done.stderr
+    assert b"Seoul" in done.stdout
+
+
+def test_arguments_come_from_stdin_too():
+    done = run("mcpeak-call", "add", "-", "--json", *WEATHER, stdin='{"a": 2,\n "b": 3}')
+    assert json.loads(done.stdout)["content"][0]["type"] == "text"
+
+
+def test_an_error_answer_is_a_no():
+    assert run("mcpeak-call", "get_weather", '{"city":"Atlantis"}', *WEATHER).returncode == 1
+
+
+def test_a_saved_call_is_a_suite_that_passes(tmp_path: Path):
+    suite = str(tmp_path / "kept.suite.json")
+    for city in ("Seoul", "Atlantis"):
+        run("mcpeak-call", "get_weather", json.dumps({"city": city}), "--save", suite, *WEATHER)
+    assert [case["id"] for case in json.loads(Path(suite).read_text())["cases"]] == [
+        "get-weather",
+        "get-weather-2",
+    ]
+    assert run("mcpeak", "test", suite, *WEATHER).returncode == 0
+
+
+def test_a_file_that_is_no_suite_is_left_alone(tmp_path: Path):
+    file = tmp_path / "other.json"
+    file.write_text("{}")
+    done = run("mcpeak-call", "add", '{"a":1,"b":2}', "--save", str(file), *WEATHER)
+    assert (done.returncode, file.read_text()) == (3, "{}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "name"),
+    [
+        (["add", "{", *WEATHER], 3, b"INPUT_NO_JSON"),
+        (["add", "[]", *WEATHER], 3, b"INPUT_NO_OBJECT"),
+        (["add", "{}"], 2, b"CLI_USAGE"),
+        (["add", "{}", "--", "/no/such/server"], 4, b"MCP_CONNECTION_FAILED/PROCESS_START_FAILED"),
+    ],
+)
+def test_trouble_is_told_with_its_code(arguments: list[str], code: int, name: bytes):
+    done = run("mcpeak-call", *arguments)
+    assert done.returncode == code
+    assert name in done.stderr
