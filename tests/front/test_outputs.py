@@ -53,3 +53,27 @@ def test_two_reports_to_one_device_are_fine():
 def test_a_folder_without_permission_is_refused(tmp_path):
     tmp_path.chmod(0o500)
     assert refused(junit=tmp_path / "j.xml") == "JUNIT_WRITE_FAILED"
+
+
+GENERATE = load().commands["generate"]
+
+
+def kept(path, *flags):
+    given = Given([("--out", str(path)), *((flag, None) for flag in flags)], [], ["x"])
+    try:
+        check_outputs(given, GENERATE)
+    except Failure as failure:
+        return failure.code
+    return None
+
+
+def test_a_file_that_must_be_new_may_be_replaced_only_when_asked(tmp_path):
+    suite = tmp_path / "s.json"
+    assert kept(suite) is None
+    suite.touch()
+    assert kept(suite) == "OUTPUT_EXISTS"
+    assert kept(suite, "--force") is None
+
+
+def test_a_missing_folder_of_a_new_suite_is_told_first(tmp_path):
+    assert kept(tmp_path / "no" / "s.json") == "GENERATE_FAILED"

@@ -39,3 +39,9 @@ def test_only_a_kill_that_we_did_not_pass_on_is_told():
 @pytest.mark.parametrize(("code", "ours"), [(0, 0), (2, 1), (70, 1), (130, 130), (141, 141), (143, 143)])
 def test_a_wired_command_ends_with_few_codes(code, ours):
     assert wired(code) == ours
+
+
+def test_a_forgiven_stage_may_say_no_and_nothing_worse():
+    assert verdict(Ended([0, 1, 0], None), [False, True, False]) == 0
+    assert verdict(Ended([0, 4, 0], None), [False, True, False]) == 1
+    assert verdict(Ended([1, 1, 0], None), [False, True, False]) == 1

@@ -2,6 +2,7 @@
 
 import os
 
+from mcpeak.command import exits
 from mcpeak.command.failure import Failure
 from mcpeak.front.arguments import Given
 from mcpeak.front.table import Command
@@ -12,7 +13,7 @@ def check_outputs(given: Given, command: Command) -> None:
     """Refuse a report that could not be written in the end.
 
     Raises:
-        Failure: the code that the table gives the option, such as JUNIT_WRITE_FAILED.
+        Failure: the code that the table gives the option, such as JUNIT_WRITE_FAILED; OUTPUT_EXISTS.
     """
     taken = {os.path.realpath(name): name for name in given.files}
     for name, path in given.options:
@@ -30,6 +31,11 @@ def check_outputs(given: Given, command: Command) -> None:
                 option=name,
                 path=path,
                 why=label("front", reason, other=other),
+            )
+        fresh = command.options[name].fresh
+        if fresh is not None and os.path.lexists(path) and not given.has(fresh):
+            raise Failure(
+                "OUTPUT_EXISTS", room="front", exit_code=exits.NO, option=name, path=path, force=fresh
             )
         if os.path.isfile(place) or not os.path.exists(place):
             taken[place] = name

@@ -15,6 +15,7 @@ class Step(NamedTuple):
 
     program: str
     arguments: list[str]
+    forgiven: bool = False
 
 
 def plan(given: Given, command: Command, program: str, launch: Callable[[str], list[str]]) -> list[Step]:
@@ -28,7 +29,7 @@ def plan(given: Given, command: Command, program: str, launch: Callable[[str], l
     """
     server = _server_command(given, command, program, launch)
     return [
-        Step(stage.program, _arguments(stage.program, given, command, server))
+        Step(stage.program, _arguments(stage.program, given, command, server), stage.forgiven)
         for stage in command.stages
         if _wanted(stage, given)
     ]

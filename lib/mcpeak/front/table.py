@@ -10,7 +10,7 @@ from msgspec import Struct, json
 
 PATH = os.path.join(os.path.dirname(__file__), "pipelines.json")
 
-Kind = Literal["text", "any", "count", "positive", "number", "share", "words"]
+Kind = Literal["text", "any", "count", "positive", "number", "share", "words", "json"]
 
 
 class Option(Struct, forbid_unknown_fields=True, frozen=True):
@@ -26,6 +26,7 @@ class Option(Struct, forbid_unknown_fields=True, frozen=True):
         choices: the only values.
         repeat: it may be given more than once.
         writes: it names a file to write, and this is the code when that cannot be done.
+        fresh: the file that it names must not exist yet, unless this other option is given.
         wrap: words put before the server's command; `{options}` stands for the options of that program.
     """
 
@@ -38,15 +39,27 @@ class Option(Struct, forbid_unknown_fields=True, frozen=True):
     choices: list[str] = []
     repeat: bool = False
     writes: str | None = None
+    fresh: str | None = None
     wrap: list[str] = []
 
 
 class Stage(Struct, forbid_unknown_fields=True, frozen=True):
-    """One program of a pipe. `when`: only if one of these options is given; `unless`: not if one is."""
+    """One program of a pipe. `when`: only if one of these options is given; `unless`: not if one is.
+
+    `forgiven`: its "no" (exit 1) is no verdict of the command, because a later stage decides about it.
+    """
 
     program: str
     when: list[str] = []
     unless: list[str] = []
+    forgiven: bool = False
+
+
+class Asking(Struct, forbid_unknown_fields=True, frozen=True):
+    """A command that talks with a person. `unless`: options with which it does not; `code`: no terminal."""
+
+    unless: list[str]
+    code: str
 
 
 class Command(Struct, forbid_unknown_fields=True, frozen=True):
@@ -61,6 +74,7 @@ class Command(Struct, forbid_unknown_fields=True, frozen=True):
         files: the stage that reads the FILE arguments, absent when the command takes none.
         exclusive: options of which only one may be given.
         needs: an option that makes no sense without one of these.
+        asks: it needs a terminal, and with which options it does not.
         preload: modules that all stages share, imported once before the stages are forked.
     """
 
@@ -72,6 +86,7 @@ class Command(Struct, forbid_unknown_fields=True, frozen=True):
     files: str | None = None
     exclusive: list[list[str]] = []
     needs: dict[str, list[str]] = {}
+    asks: Asking | None = None
     preload: list[str] = []
 
 

@@ -21,6 +21,7 @@ from mcpeak.front.outputs import check_outputs
 from mcpeak.front.plan import Step, plan
 from mcpeak.front.programs import NAME, check_built, execute, find, launch, run_ours, shown
 from mcpeak.front.table import Command, Table, load
+from mcpeak.front.terminal import check_terminal
 from mcpeak.front.verdict import killed, verdict, wired
 from mcpeak.messages import say
 
@@ -121,6 +122,7 @@ def _command(name: str, words: list[str], command: Command) -> int:
     for step in steps:
         check_built(step.program)
     check_outputs(given, command)
+    check_terminal(given, command)
     for module in command.preload:
         import_module(module)
     return _pipe(steps)
@@ -131,7 +133,7 @@ def _pipe(steps: list[Step]) -> int:
     for place, number in killed(ended):
         words = say("front", "STAGE_KILLED", signal=signal.Signals(number).name)
         tell(f"{NAME}-{steps[place].program}", "STAGE_KILLED", words.message, words.hint)
-    return verdict(ended)
+    return verdict(ended, [step.forgiven for step in steps])
 
 
 def _stage(step: Step) -> int:

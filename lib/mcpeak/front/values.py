@@ -1,5 +1,7 @@
 """What the value of an option must look like, by the `kind` that the table gives it. Pure."""
 
+from collections.abc import Callable
+
 from mcpeak.command.failure import Failure, UsageError
 from mcpeak.front.table import Option
 from mcpeak.messages import label
@@ -32,16 +34,7 @@ def check_value(name: str, value: str, option: Option, program: str) -> None:
 def _fits(value: str, option: Option) -> bool:
     if option.choices:
         return value in option.choices
-    if option.kind == "count":
-        return _whole(value)
-    if option.kind == "positive":
-        return _whole(value) and int(value) > 0
-    if option.kind == "number":
-        return _positive_number(value)
-    if option.kind == "share":
-        index, _, of = value.partition("/")
-        return _whole(index) and _whole(of) and 1 <= int(index) <= int(of)
-    return option.kind == "any" or bool(value)
+    return _KINDS.get(option.kind, bool)(value)
 
 
 def _whole(value: str) -> bool:
@@ -52,6 +45,22 @@ def _positive_number(value: str) -> bool:
     whole, _, fraction = value.partition(".")
     digits = whole + fraction
     return digits.isascii() and digits.isdigit() and bool(whole) and float(value) > 0
+
+
+def _share(value: str) -> bool:
+    index, _, of = value.partition("/")
+    return _whole(index) and _whole(of) and 1 <= int(index) <= int(of)
+
+
+_KINDS: dict[str, Callable[[str], bool]] = {
+    "any": lambda _: True,
+    "count": _whole,
+    "positive": lambda value: _whole(value) and int(value) > 0,
+    "number": _positive_number,
+    "share": _share,
+    "json": lambda value: value.endswith(".json"),
+}
+"""What a value of each kind looks like; of any other it must not be empty."""
 
 
 def _check_words(name: str, value: str) -> None:
