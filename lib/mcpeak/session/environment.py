@@ -1,0 +1,68 @@
+"""The child's environment: the proxy's address for those who honour it, the hooks for those who do not.
+
+Rule of this file: pure; it makes a mapping out of a mapping.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+
+from mcpeak.session.authority import CA_VARIABLES
+
+HOOKS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "hooks")
+OURS = ("MCPEAK_RECORDS_FD", "MCPEAK_RUN", "MCPEAK_SESSION_PART")
+"""What mcpeak-run tells us and the child must not see."""
+PLAIN = frozenset(("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"))
+"""What every server gets (CONTRACT §4)."""
+ADDRESS = "MCPEAK_SESSION_ADDRESS"
+TOKEN = "MCPEAK_SESSION_TOKEN"  # noqa: S105 - the variable's name, not a token
+CA = "MCPEAK_SESSION_CA"
+PASS = "MCPEAK_SESSION_PASS"  # noqa: S105 - as above
+WAS = "MCPEAK_SESSION_WAS"
+"""What our variables were before: `NAME=value`, or `NAME` for one that was not there; for the hooks."""
+SEPARATOR = "\x1f"
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
+_NO_PROXY = ("NO_PROXY", "no_proxy")
+
+
+def child_environment(
+    environ: Mapping[str, str],
+    *,
+    port: int,
+    door: int,
+    token: str,
+    bundle: str,
+    certificate: str,
+    passed: Sequence[str] = (),
+) -> dict[str, str]:
+    """Make the child's environment.
+
+    Args:
+        environ: ours.
+        port: the proxy's port.
+        door: the hooks' port.
+        token: the run's token.
+        bundle: the CA file to trust.
+        certificate: the file of the run's own CA certificate.
+        passed: targets that are left alone (`--pass`).
+    """
+    made = {name: value for name, value in environ.items() if name not in OURS}
+    proxy = f"http://mcpeak:{token}@127.0.0.1:{port}"
+    fresh = dict.fromkeys(_PROXIES, proxy) | dict.fromkeys(_NO_PROXY, ",".join(passed))
+    fresh |= dict.fromkeys(CA_VARIABLES, bundle)
+    fresh["NODE_OPTIONS"] = _joined(
+        " ", f"--require {_quoted(os.path.join(HOOKS, 'node.cjs'))}", made.get("NODE_OPTIONS")
+    )
+    fresh["PYTHONPATH"] = _joined(os.pathsep, os.path.join(HOOKS, "python"), made.get("PYTHONPATH"))
+    fresh |= {ADDRESS: f"127.0.0.1:{port}:{door}", TOKEN: token, PASS: ",".join(passed), CA: certificate}
+    was = [f"{name}={made[name]}" if name in made else name for name in [*fresh, WAS]]
+    return made | fresh | {WAS: SEPARATOR.join(was)}
+
+
+def _joined(mark: str, first: str, rest: str | None) -> str:
+    return f"{first}{mark}{rest}" if rest else first
+
+
+def _quoted(path: str) -> str:
+    """Write a path as one word of NODE_OPTIONS (nodejs.org/api/cli.html: spaces in double quotes)."""
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"' if " " in path else escaped

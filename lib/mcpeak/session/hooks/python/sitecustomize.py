@@ -1,0 +1,324 @@
+"""The hook of mcpeak-session for Python: every TCP connection of this process goes to the recorder instead.
+
+Found through PYTHONPATH before any other code runs. It does nothing without the recorder's address and token.
+It takes its own variables out of `os.environ` (the C environment keeps them, so that children get them),
+patches `socket`, `ssl`, `subprocess` and a few others when they are first imported, and then makes way for
+the sitecustomize that would have been found without it. It must run on any Python 3 and import nothing at start
+that the interpreter has not loaded anyway.
+"""
+
+import os
+import sys
+
+_PREFIX = "MCPEAK_SESSION_"
+_SEPARATOR = "\x1f"
+_PREPENDED = {"NODE_OPTIONS": " ", "PYTHONPATH": os.pathsep}
+_ours = {}
+_names = {}
+_addresses = {}
+
+
+def _take():
+    """Take our variables out of os.environ and restore what was there; tell whether there were any."""
+    if not os.environ.get(_PREFIX + "ADDRESS") or not os.environ.get(_PREFIX + "TOKEN"):
+        return False
+    for piece in os.environ.get(_PREFIX + "WAS", "").split(_SEPARATOR):
+        name, given, was = piece.partition("=")
+        value = os.environ.get(name, "")
+        mark = _PREPENDED.get(name)
+        if mark and was and value.endswith(mark + was):
+            value = value[: -len(mark + was)]
+        if name != _PREFIX + "WAS":
+            _ours[name] = value
+        _set(name, was if given else None)
+    _set(_PREFIX + "WAS", None)
+    return True
+
+
+def _set(name, value):
+    """Change os.environ without touching the C environment."""
+    data, encode = os.environ._data, os.environ.encodekey
+    if value is None:
+        data.pop(encode(name), None)
+    else:
+        data[encode(name)] = os.environ.encodevalue(value)
+
+
+def _for_child(env):
+    """Give the environment for a child: ours over its own, and what its own was."""
+    if env is None:
+        return None
+    made = {os.fsdecode(name): os.fsdecode(value) for name, value in dict(env).items()}
+    was = []
+    for name, value in _ours.items():
+        own = made.get(name)
+        was.append(name if own is None else name + "=" + own)
+        made[name] = value + _PREPENDED[name] + own if own and name in _PREPENDED else value
+    made[_PREFIX + "WAS"] = _SEPARATOR.join(was)
+    return made
+
+
+def _is_left_alone(host, port):
+    passed = _ours[_PREFIX + "PASS"].split(",")
+    return host in passed or f"{host}:{port}" in passed
+
+
+def _patch_os():
+    def wrapped(real, place):
+        def call(*args, **kwargs):
+            if "env" in kwargs:
+                kwargs["env"] = _for_child(kwargs["env"])
+            else:
+                args = (*args[:place], _for_child(args[place]), *args[place + 1 :])
+            return real(*args, **kwargs)
+
+        return call
+
+    for name in ("execve", "posix_spawn", "posix_spawnp"):
+        if hasattr(os, name):
+            setattr(os, name, wrapped(getattr(os, name), 2))
+
+
+def _patch_subprocess(module):
+    real = module.Popen._execute_child
+
+    def execute(self, args, executable, preexec_fn, close_fds, pass_fds, cwd, env, *rest):
+        return real(self, args, executable, preexec_fn, close_fds, pass_fds, cwd, _for_child(env), *rest)
+
+    module.Popen._execute_child = execute
+
+
+def _patch_socket(module):
+    _, port, door = _ours[_PREFIX + "ADDRESS"].split(":")
+    own = {("127.0.0.1", int(port)), ("127.0.0.1", int(door))}
+    plain = module.socket.connect
+    resolve, by_name = module.getaddrinfo, module.gethostbyname
+
+    def target(sock, address):
+        if sock.family not in (module.AF_INET, module.AF_INET6) or not sock.type & module.SOCK_STREAM:
+            return None
+        host = address[0].rpartition("::ffff:")[2] if isinstance(address[0], str) else address[0]
+        host, number = _names.get(host, host), address[1]
+        return None if (host, number) in own or not host or _is_left_alone(host, number) else (host, number)
+
+    def connect(self, address):
+        where = target(self, address)
+        if where is None:
+            return plain(self, address)
+        return _through(module, plain, self, where, int(port))
+
+    def connect_ex(self, address):
+        try:
+            connect(self, address)
+        except module.gaierror:
+            return 113
+        except OSError as failed:
+            return failed.errno or 110
+        return 0
+
+    def getaddrinfo(host, port, family=0, type=0, proto=0, flags=0):  # noqa: A002 - the name of the original
+        if not _is_name(module, host) or flags & module.AI_PASSIVE or type not in (0, module.SOCK_STREAM):
+            return resolve(host, port, family, type, proto, flags)
+        number = _number(module, port)
+        address = _address(host)
+        if family == module.AF_INET6:
+            return [(module.AF_INET6, module.SOCK_STREAM, 6, "", ("::ffff:" + address, number, 0, 0))]
+        return [(module.AF_INET, module.SOCK_STREAM, 6, "", (address, number))]
+
+    def gethostbyname(host):
+        return _address(host) if _is_name(module, host) else by_name(host)
+
+    module.socket.connect, module.socket.connect_ex = connect, connect_ex
+    module.getaddrinfo, module.gethostbyname = getaddrinfo, gethostbyname
+
+
+def _is_name(module, host):
+    """Tell whether a host would have to be looked up on a network."""
+    if isinstance(host, bytes):
+        host = host.decode("latin-1")
+    if (
+        not host
+        or host == "localhost"
+        or host.endswith(".localhost")
+        or ":" in host
+        or _is_left_alone(host, "")
+    ):
+        return False
+    try:
+        module.inet_aton(host)
+    except OSError:
+        return host != module.gethostname()
+    return False
+
+
+def _number(module, port):
+    if port is None:
+        return 0
+    try:
+        return int(port)
+    except ValueError:
+        return module.getservbyname(port if isinstance(port, str) else port.decode())
+
+
+def _address(host):
+    """Give a name an address of its own (RFC 2544 range), which stands for the name."""
+    name = (host.decode("latin-1") if isinstance(host, bytes) else host).lower()
+    if name not in _addresses:
+        number = len(_addresses) + 1
+        _addresses[name] = f"198.18.{number >> 8 & 255}.{number & 255}"
+        _names[_addresses[name]] = name
+    return _addresses[name]
+
+
+def _through(module, plain, sock, where, port):
+    """Connect through the recorder, and fail as the API would have failed."""
+    limit = sock.gettimeout()
+    sock.settimeout(limit or 30.0)
+    try:
+        plain(sock, ("127.0.0.1" if sock.family == module.AF_INET else "::ffff:127.0.0.1", port))
+        host = f"[{where[0]}]" if ":" in where[0] else where[0]
+        secret = (
+            __import__("binascii")
+            .b2a_base64(("mcpeak:" + _ours[_PREFIX + "TOKEN"]).encode())
+            .decode()
+            .strip()
+        )
+        head = f"CONNECT {host}:{where[1]} HTTP/1.1\r\nHost: {host}\r\n"
+        sock.sendall(f"{head}Proxy-Authorization: Basic {secret}\r\n\r\n".encode())
+        answer = b""
+        while not answer.endswith(b"\r\n\r\n"):
+            piece = sock.recv(1)
+            if not piece:
+                raise ConnectionResetError(104, os.strerror(104))
+            answer += piece
+    finally:
+        sock.settimeout(limit)
+    status, _, reason = answer.split(b"\r\n")[0].decode("latin-1").partition(" ")[2].partition(" ")
+    if status != "200":
+        raise _failure(module, reason)
+
+
+def _failure(module, reason):
+    import errno
+
+    if reason == "refused":
+        return ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
+    if reason == "dns":
+        return module.gaierror(module.EAI_NONAME, "Name or service not known")
+    if reason == "timeout":
+        return TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
+    return OSError(errno.EHOSTUNREACH, os.strerror(errno.EHOSTUNREACH))
+
+
+def _patch_ssl(module):
+    """Let every context for clients trust the run's certificate, whatever it trusts besides."""
+
+    def wrapped(real, place):
+        def wrap(self, *args, **kwargs):
+            serves = kwargs.get("server_side", args[place] if len(args) > place else False)
+            if (
+                not serves
+                and self.verify_mode != module.CERT_NONE
+                and not getattr(self, "_mcpeak_trusts", False)
+            ):
+                self.load_verify_locations(cafile=_ours[_PREFIX + "CA"])
+                self._mcpeak_trusts = True
+            return real(self, *args, **kwargs)
+
+        return wrap
+
+    module.SSLContext.wrap_socket = wrapped(module.SSLContext.wrap_socket, 1)
+    module.SSLContext.wrap_bio = wrapped(module.SSLContext.wrap_bio, 2)
+
+
+def _patch_resolver(module):
+    """Keep aiohttp from asking name servers by itself."""
+    module.DefaultResolver = module.ThreadedResolver
+
+
+def _patch_uvloop(module):
+    """Let uvloop connect with Python's sockets: its own are out of reach."""
+    import socket
+
+    real = module.Loop.create_connection
+
+    async def create_connection(self, factory, host=None, port=None, *, sock=None, **rest):
+        if sock is None and host is not None:
+            sock = await self.run_in_executor(None, socket.create_connection, (host, port))
+            sock.setblocking(False)
+            if rest.get("ssl") and not rest.get("server_hostname"):
+                rest["server_hostname"] = host
+            for name in (
+                "family",
+                "proto",
+                "flags",
+                "local_addr",
+                "happy_eyeballs_delay",
+                "interleave",
+                "all_errors",
+            ):
+                rest.pop(name, None)
+            host = port = None
+        return await real(self, factory, host, port, sock=sock, **rest)
+
+    module.Loop.create_connection = create_connection
+
+
+_PATCHES = {
+    "socket": _patch_socket,
+    "ssl": _patch_ssl,
+    "subprocess": _patch_subprocess,
+    "aiohttp.resolver": _patch_resolver,
+    "uvloop": _patch_uvloop,
+}
+
+
+class _Finder:
+    """Patches modules right after their first import."""
+
+    def find_spec(self, name, path=None, target=None):
+        """Find a module as the others do, and see to it that it is patched."""
+        patch = _PATCHES.get(name)
+        if patch is None:
+            return None
+        for finder in sys.meta_path:
+            spec = None if finder is self else finder.find_spec(name, path, target)
+            if spec is not None:
+                _patched(spec, patch)
+                return spec
+        return None
+
+
+def _patched(spec, patch):
+    run = spec.loader.exec_module
+
+    def exec_module(module):
+        run(module)
+        patch(module)
+
+    spec.loader.exec_module = exec_module
+
+
+def _make_way():
+    """Import the sitecustomize that would have been found without us."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [path for path in sys.path if os.path.abspath(path) != here]
+    ourselves = sys.modules.pop("sitecustomize")
+    try:
+        import sitecustomize  # noqa: F401 - somebody else's
+    except ImportError as missing:
+        if missing.name != "sitecustomize":
+            raise
+    finally:
+        sys.modules.setdefault(
+            "sitecustomize", ourselves
+        )  # the import system looks for it once we are through
+
+
+if _take():
+    _patch_os()
+    sys.meta_path.insert(0, _Finder())
+    for _name, _patch in _PATCHES.items():
+        if _name in sys.modules:
+            _patch(sys.modules[_name])
+_make_way()

@@ -1,0 +1,312 @@
+"""Recording: the API itself answers, and what it says is kept.
+
+Rule of this file: an edge; it asks the API on the child's behalf and passes everything on as it comes.
+"""
+
+import contextlib
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable
+
+import h11
+
+from mcpeak.session import coding
+from mcpeak.session.authority import Authority
+from mcpeak.session.conversation import LARGEST_HEAD, headers_of
+from mcpeak.session.exchange import Chunk, Exchange, Request, Response, connection_failure
+from mcpeak.session.line import Unreached
+from mcpeak.session.reply import ChildGone, Reply, end_to_end
+from mcpeak.session.sockets import close, pump, ready
+
+_NOT_PASSED_ON = ("proxy-authorization", "proxy-connection", "expect", "content-length")
+_BODY_EXPECTED = ("POST", "PUT", "PATCH")
+
+
+class Tape:
+    """Keeps what happens, in the order in which it was asked for; safe for threads."""
+
+    def __init__(self, part: str = "") -> None:
+        self._part = part
+        self._kept: list[Exchange | None] = []
+        self._lock = threading.Lock()
+        self.skipped: dict[tuple[str, str], None] = {}
+
+    def begin(self, request: Request) -> int:
+        """Keep a place for a request; until it is filled, the request counts as one without an answer."""
+        with self._lock:
+            self._kept.append(Exchange(request, None, "timeout", self._part))
+            return len(self._kept) - 1
+
+    def put(self, place: int, response: Response | None, error: str | None) -> None:
+        """Fill a place."""
+        with self._lock:
+            kept = self._kept[place]
+            if kept is not None:
+                self._kept[place] = kept._replace(response=response, error=error)
+
+    def failed(self, target: str, error: str) -> None:
+        """Keep a connection that failed."""
+        with self._lock:
+            self._kept.append(connection_failure(target, error, self._part))
+
+    def skip(self, target: str, protocol: str) -> None:
+        """Note a connection that cannot be recorded."""
+        with self._lock:
+            self.skipped[target, protocol] = None
+
+    def exchanges(self) -> tuple[Exchange, ...]:
+        """Give what was kept so far."""
+        with self._lock:
+            return tuple(exchange for exchange in self._kept if exchange is not None)
+
+
+class LiveDesk:
+    """Opens lines to the network."""
+
+    def __init__(self, tape: Tape, authority: Authority, clock: Callable[[], float] = time.monotonic) -> None:
+        self._tape = tape
+        self._authority = authority
+        self._clock = clock
+
+    def open(self, host: str, port: int) -> "LiveLine":
+        """Connect to the API.
+
+        Raises:
+            Unreached: it cannot be reached; that is kept, too.
+        """
+        target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        try:
+            connection = socket.create_connection((host, port))
+        except OSError as failed:
+            error = error_of(failed)
+            self._tape.failed(target, error)
+            raise Unreached(error) from failed
+        return LiveLine(connection, host, port, self._tape, self._authority, self._clock)
+
+
+class LiveLine:
+    """A connection to the API, made anew where it was closed between two requests."""
+
+    def __init__(
+        self,
+        connection: socket.socket,
+        host: str,
+        port: int,
+        tape: Tape,
+        authority: Authority,
+        clock: Callable[[], float],
+    ) -> None:
+        self._connection = _prompt(connection)
+        self._host, self._port = host, port
+        self._name: str | None = None
+        self._checked = True
+        self._tape = tape
+        self._authority = authority
+        self._clock = clock
+        self._machine = _client()
+        self._used = self._stale = False
+
+    @property
+    def descriptor(self) -> int | None:
+        """The connection to the API."""
+        return self._connection.fileno()
+
+    def secure(self, name: str) -> bool:
+        """Begin TLS; where the certificate cannot be trusted, begin again without asking for it.
+
+        Raises:
+            OSError: the API speaks no TLS that we do; that is kept.
+        """
+        self._name = name
+        try:
+            self._encrypt()
+        except ssl.SSLCertVerificationError:
+            self._checked = False
+            self._reconnect()
+        except OSError:
+            self._tape.failed(self._target, "tls")
+            raise
+        return self._checked
+
+    def insecure(self) -> None:
+        """Keep that the child refused a certificate that nobody could trust."""
+        self._tape.failed(self._target, "tls")
+
+    def ask(self, request: Request, reply: Reply) -> None:
+        """Ask the API and pass its answer on while it comes."""
+        place = self._tape.begin(request)
+        exchange = _Listening(self._clock, reply)
+        error = None
+        try:
+            self._send(request)
+            exchange.read(self._connection, self._machine)
+        except ChildGone:
+            error = None if exchange.begun else "timeout"
+        except (OSError, h11.RemoteProtocolError, h11.LocalProtocolError) as failed:
+            error = error_of(failed)
+        self._tape.put(place, exchange.response(), error)
+        if error and error != "timeout":
+            (reply.reset if error == "reset" else reply.cut)()
+        self._settle(whole=exchange.complete)
+
+    def raw(self, connection: socket.socket, protocol: str) -> None:
+        """Carry bytes both ways; note that they were not kept."""
+        self._tape.skip(self._target, protocol)
+        pump(connection, self._connection)
+
+    def close(self) -> None:
+        """Let go of the API."""
+        close(self._connection)
+
+    @property
+    def _target(self) -> str:
+        return f"[{self._host}]:{self._port}" if ":" in self._host else f"{self._host}:{self._port}"
+
+    def _encrypt(self) -> None:
+        context = self._authority.upstream(checked=self._checked)
+        self._connection = context.wrap_socket(self._connection, server_hostname=self._name)
+
+    def _reconnect(self) -> None:
+        close(self._connection)
+        self._connection = _prompt(socket.create_connection((self._host, self._port)))
+        self._machine, self._used, self._stale = _client(), False, False
+        if self._name is not None:
+            self._encrypt()
+
+    def _send(self, request: Request) -> None:
+        """Send a request; a connection that went stale since the last one is made anew."""
+        if self._stale or (self._used and ready([self._connection.fileno()], 0)):
+            self._reconnect()
+        self._used = True
+        for event in _events(request):
+            data = self._machine.send(event)
+            if data:
+                self._connection.sendall(data)
+
+    def _settle(self, *, whole: bool) -> None:
+        if whole and self._machine.our_state is h11.DONE and self._machine.their_state is h11.DONE:
+            self._machine.start_next_cycle()
+        else:
+            self._stale = True
+
+
+class _Listening:
+    """One answer, while it comes."""
+
+    def __init__(self, clock: Callable[[], float], reply: Reply) -> None:
+        self._clock, self._reply = clock, reply
+        self._started = clock()
+        self._chunks: list[Chunk] = []
+        self._head: h11.Response | None = None
+        self._end: h11.EndOfMessage | None = None
+
+    @property
+    def begun(self) -> bool:
+        """Whether the API has said anything."""
+        return self._head is not None
+
+    @property
+    def complete(self) -> bool:
+        """Whether the API has said everything."""
+        return self._end is not None
+
+    def read(self, connection: socket.socket, machine: h11.Connection) -> None:
+        """Pass the answer on until its end.
+
+        Raises:
+            ChildGone: the child has had enough.
+            OSError, h11.RemoteProtocolError: the API broke off.
+        """
+        while self._end is None:
+            event = machine.next_event()
+            if event is h11.NEED_DATA:
+                self._wait(connection)
+                machine.receive_data(connection.recv(1 << 16))
+            elif isinstance(event, h11.Response):
+                self._head = event
+                self._reply.begin(event.status_code, _reason(event), headers_of(event))
+            elif isinstance(event, h11.Data):
+                self._chunks.append(Chunk(self._now(), bytes(event.data)))
+                self._reply.data(bytes(event.data))
+            elif isinstance(event, h11.EndOfMessage):
+                self._end = event
+                self._reply.end(headers_of(event))
+            elif isinstance(event, h11.ConnectionClosed):
+                raise h11.RemoteProtocolError("closed")
+
+    def response(self) -> Response | None:
+        """Give what was heard; a body whose length was known beforehand in one piece."""
+        if self._head is None:
+            return None
+        chunks = tuple(self._chunks)
+        if any(name == b"content-length" for name, _ in self._head.headers) and chunks:
+            chunks = (Chunk(chunks[0].at_ms, b"".join(chunk.data for chunk in chunks)),)
+        trailers = headers_of(self._end) if self._end is not None else ()
+        head = self._head
+        return Response(head.status_code, _reason(head), headers_of(head), chunks, trailers, self.complete)
+
+    def _wait(self, connection: socket.socket) -> None:
+        """Wait for the API, but not longer than the child does."""
+        if isinstance(connection, ssl.SSLSocket) and connection.pending():
+            return
+        api, child = connection.fileno(), self._reply.descriptor
+        while api not in ready([api, child], None):
+            if self._reply.gone():
+                raise ChildGone
+            if api not in ready(
+                [api], 0.05
+            ):  # the child sends its next request early; look again in a moment
+                continue
+            return
+
+    def _now(self) -> float:
+        return round((self._clock() - self._started) * 1000, 3)
+
+
+def error_of(failed: Exception) -> str:
+    """Name what went wrong with a connection."""
+    if isinstance(failed, h11.RemoteProtocolError):
+        return "closed" if "closed" in str(failed).lower() else "protocol"
+    kinds: tuple[tuple[type[Exception], str], ...] = (
+        (ConnectionRefusedError, "refused"),
+        (ConnectionResetError, "reset"),
+        (BrokenPipeError, "reset"),
+        (TimeoutError, "timeout"),
+        (socket.gaierror, "dns"),
+        (ssl.SSLError, "tls"),
+        (h11.LocalProtocolError, "protocol"),
+    )
+    return next((name for kind, name in kinds if isinstance(failed, kind)), "unreachable")
+
+
+def _events(request: Request) -> list[h11.Event]:
+    headers = []
+    for name, value in end_to_end(request.headers):
+        if name.lower() == "accept-encoding":
+            headers.append((name, coding.acceptable(value)))
+        elif name.lower() not in _NOT_PASSED_ON:
+            headers.append((name, value))
+    if request.body or request.method in _BODY_EXPECTED:
+        headers.append(("Content-Length", str(len(request.body))))
+    scheme, _, rest = request.url.partition("://")
+    path = rest[len(rest.partition("/")[0]) :] if scheme else request.url
+    pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+    head = h11.Request(method=request.method, target=path or "/", headers=pairs)
+    body: list[h11.Event] = [h11.Data(data=request.body)] if request.body else []
+    return [head, *body, h11.EndOfMessage()]
+
+
+def _reason(head: h11.Response) -> str:
+    return head.reason.decode("latin-1")
+
+
+def _client() -> h11.Connection:
+    return h11.Connection(h11.CLIENT, max_incomplete_event_size=LARGEST_HEAD)
+
+
+def _prompt(connection: socket.socket) -> socket.socket:
+    with contextlib.suppress(OSError):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection

@@ -1,0 +1,163 @@
+"""Replaying: the recording answers, and what it does not have fails; no network is ever reached from here.
+
+Rule of this file: an edge towards the child only. The one way out is `fresh`, which `--allow-new` gives.
+"""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable
+
+from mcpeak.messages import say
+from mcpeak.session import clean
+from mcpeak.session.exchange import MISS_HEADER, MISS_STATUS, Exchange, Request
+from mcpeak.session.ledger import Ledger
+from mcpeak.session.line import Desk, Line, Unreached
+from mcpeak.session.redact import Redactor
+from mcpeak.session.reply import Reply
+
+
+class PlayedDesk:
+    """Opens lines to the recording.
+
+    Args:
+        ledger: gives the answers.
+        redactor: takes the secrets out of what is asked, as they were taken out of what was recorded.
+        fresh: where a request goes that was not recorded (`--allow-new`); None: nowhere.
+        pause: waits for seconds, for answers in their own time (`--real-time`); None: at full speed.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        redactor: Redactor,
+        fresh: Desk | None = None,
+        pause: Callable[[float], None] | None = None,
+    ) -> None:
+        self.ledger = ledger
+        self.redactor = redactor
+        self.fresh = fresh
+        self.pause = pause
+        self.refused: dict[tuple[str, str], None] = {}
+        self._lock = threading.Lock()
+
+    def open(self, host: str, port: int) -> "PlayedLine":
+        """Open a line; it fails where it failed when it was recorded.
+
+        Raises:
+            Unreached: as recorded.
+        """
+        target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        error = self.ledger.connect(target)
+        if error not in (None, "tls"):
+            raise Unreached(error or "unreachable")
+        return PlayedLine(self, host, port, trusted=error is None)
+
+    def refuse(self, target: str, protocol: str) -> None:
+        """Note a connection that cannot be played."""
+        with self._lock:
+            self.refused[target, protocol] = None
+
+
+class PlayedLine:
+    """A line to the recording."""
+
+    descriptor = None
+
+    def __init__(self, desk: PlayedDesk, host: str, port: int, *, trusted: bool) -> None:
+        self._desk = desk
+        self._host, self._port = host, port
+        self._trusted = trusted
+        self._name: str | None = None
+        self._fresh: Line | None = None
+
+    def secure(self, name: str) -> bool:
+        """Tell whether the API's certificate could be trusted when it was recorded."""
+        self._name = name
+        return self._trusted
+
+    def insecure(self) -> None:
+        """Nothing to note: it is as recorded."""
+
+    def ask(self, request: Request, reply: Reply) -> None:
+        """Answer from the recording, or say that it has no answer."""
+        asked = redacted(request, self._desk.redactor)
+        exchange = self._desk.ledger.answer(asked)
+        if exchange is not None:
+            play(exchange, reply, self._desk.pause)
+        elif self._desk.fresh is not None:
+            self._ask_api(request, reply, self._desk.fresh)
+        else:
+            _miss(asked, reply)
+
+    def raw(self, connection: socket.socket, protocol: str) -> None:
+        """End a connection that speaks no HTTP/1: what it says was not recorded."""
+        del connection
+        self._desk.refuse(f"{self._host}:{self._port}", protocol)
+
+    def close(self) -> None:
+        """Let go of the API, if there was one."""
+        if self._fresh is not None:
+            self._fresh.close()
+
+    def _ask_api(self, request: Request, reply: Reply, desk: Desk) -> None:
+        if self._fresh is None:
+            try:
+                self._fresh = desk.open(self._host, self._port)
+                if self._name is not None:
+                    self._fresh.secure(self._name)
+            except (Unreached, OSError):
+                reply.cut()
+                return
+        self._fresh.ask(request, reply)
+
+
+def redacted(request: Request, redactor: Redactor) -> Request:
+    """Redact a request with all that it tells about its own secrets."""
+    first = clean.request(request, redactor)
+    return first if first == request else clean.request(request, redactor)
+
+
+def play(exchange: Exchange, reply: Reply, pause: Callable[[float], None] | None = None) -> None:
+    """Answer as recorded."""
+    response = exchange.response
+    if response is None:
+        _fail(exchange.error, reply)
+        return
+    began = time.monotonic()
+    if pause and response.chunks:
+        pause(response.chunks[0].at_ms / 1000)
+    reply.begin(response.status, response.reason, response.headers)
+    for chunk in response.chunks:
+        if pause:
+            pause(chunk.at_ms / 1000 - (time.monotonic() - began))
+        reply.data(chunk.data)
+    if response.complete:
+        reply.end(response.trailers)
+    else:
+        _fail(exchange.error or "timeout", reply)
+
+
+def _fail(error: str | None, reply: Reply) -> None:
+    """Break off as the API did; where it was the child that had read enough, wait for it to do so again."""
+    if error == "timeout":
+        reply.hold()
+    elif error == "reset":
+        reply.reset()
+    else:
+        reply.cut()
+
+
+def _miss(asked: Request, reply: Reply) -> None:
+    words = say("session", "SESSION_MISS_BODY", method=asked.method, url=asked.url)
+    body = {
+        "error": "REPLAY_MISS",
+        "message": words.message,
+        "hint": words.hint,
+        "method": asked.method,
+        "url": asked.url,
+    }
+    data = json.dumps(body, ensure_ascii=False).encode()
+    headers = (("Content-Type", "application/json"), (MISS_HEADER, "miss"), ("Connection", "close"))
+    reply.whole(MISS_STATUS, "Not Recorded", headers, data)

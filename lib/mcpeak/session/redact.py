@@ -1,0 +1,239 @@
+"""Secrets taken out of what a recording keeps: by name, by value, encoded or not (CONTRACT §4, §8).
+
+A name marks a value as secret where it stands; the value is then looked for everywhere, in all its spellings.
+So a recording is walked twice: `learn` everything, then redact. Rule of this file: pure; text is Latin-1
+of bytes.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from urllib.parse import quote, unquote_to_bytes
+
+from mcpeak.command.redact import is_secret_name
+from mcpeak.session.credentials import (
+    decode_base64,
+    encode_base64,
+    is_telling,
+    latin,
+    looks_like_credential,
+    spellings,
+)
+from mcpeak.session.exchange import REDACTED, Headers
+from mcpeak.session.patterns import find, unescape
+
+DEEPEST = 3  # encodings within encodings
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
+_PERCENT = re.compile(
+    r"(?:[A-Za-z0-9_.~!*'()+/=:;,@-]|%[0-9A-Fa-f]{2})*%[0-9A-Fa-f]{2}(?:[A-Za-z0-9_.~!*'()+/=:;,@-]|%[0-9A-Fa-f]{2})*"
+)
+_NESTED = re.compile(r'"(?:[^"\\]|\\.)*\\"(?:[^"\\]|\\.)*"', re.DOTALL)
+_ATTRIBUTES = frozenset(
+    ("path", "domain", "expires", "max-age", "samesite", "secure", "httponly", "partitioned", "priority")
+)
+
+
+class Edit(NamedTuple):
+    """Put `text` where `start:end` was."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Redactor:
+    """Finds and replaces secrets.
+
+    Args:
+        names: further names whose values are secret, compared like the built-in ones.
+        paths: replace path segments that look like credentials, too.
+        known: values that are secret wherever they stand.
+    """
+
+    def __init__(self, names: Iterable[str] = (), *, paths: bool = False, known: Iterable[str] = ()) -> None:
+        self._names = frozenset(_plain(name) for name in names)
+        self._paths = paths
+        self._known: frozenset[str] = frozenset()
+        self._pattern: re.Pattern[str] | None = None
+        for value in known:
+            self.learn(latin(value))
+
+    def is_secret(self, name: str) -> bool:
+        """Tell whether a name's value is secret."""
+        return is_secret_name(name) or (bool(self._names) and _plain(name) in self._names)
+
+    def learn(self, value: str) -> None:
+        """Remember a secret; it will be found wherever it stands."""
+        if value not in self._known and is_telling(value):
+            self._known |= {value}  # a new set: other threads may be walking the old one
+            self._pattern = None
+
+    def text(self, text: str, depth: int = 0) -> str:
+        """Redact text."""
+        for edits in self.rounds(text, depth):
+            text = apply(text, edits)
+        return text
+
+    def rounds(self, text: str, depth: int = 0) -> Iterable[list[Edit]]:
+        """Yield edits to be applied one after the other, until nothing secret is left."""
+        for _ in range(3):  # what one edit uncovers, the next round finds; two are enough in practice
+            edits = self.edits(text, depth)
+            if not edits:
+                return
+            yield edits
+            text = apply(text, edits)
+
+    def edits(self, text: str, depth: int = 0) -> list[Edit]:
+        """Find what must be replaced, in order and without overlaps; learn what is found by its name."""
+        found = []
+        for place in find(text, self.is_secret):
+            value = text[place.start : place.end]
+            if not _is_redacted(value):
+                self._learn_spelt(value)
+                found.append(Edit(place.start, place.end, f"{place.quoted}{REDACTED}{place.quoted}"))
+        if depth < DEEPEST:
+            found += self._encoded(text, depth + 1)
+        if self._paths:
+            found += _segments(text)
+        if self._known:
+            found += [Edit(*place.span(), REDACTED) for place in self._compiled().finditer(text)]
+        return _in_order(found)
+
+    def url(self, url: str) -> str:
+        """Redact a URL."""
+        return unlatin(self.text(latin(url)))
+
+    def headers(self, headers: Headers) -> Headers:
+        """Redact headers: secret names whole, cookies value by value, the rest as text."""
+        return tuple((name, unlatin(self._header(name.lower(), latin(value)))) for name, value in headers)
+
+    def _header(self, name: str, value: str) -> str:
+        if name in ("cookie", "set-cookie"):
+            return self._cookies(value, whole=name == "cookie")
+        if self.is_secret(name) and not _is_redacted(value):
+            self._learn_spelt(value.rpartition(" ")[2])
+            self._learn_spelt(value)
+            return REDACTED
+        return self.text(value)
+
+    def _cookies(self, value: str, *, whole: bool) -> str:
+        """Redact the values of cookies but not their names and attributes, which say how they are kept."""
+        pieces = value.split(";")
+        for place, piece in enumerate(pieces):
+            name, mark, secret = piece.partition("=")
+            if (
+                mark
+                and (whole or place == 0 or name.strip().lower() not in _ATTRIBUTES)
+                and not _is_redacted(secret)
+            ):
+                self._learn_spelt(secret.strip('"'))
+                pieces[place] = f"{name}={REDACTED}"
+        return ";".join(pieces)
+
+    def _learn_spelt(self, value: str) -> None:
+        """Learn a value, and what it is when its encoding is taken off; of `user:password` the password."""
+        for plain in {value, unquote_to_bytes(value).decode("latin-1"), latin(unescape(f'"{value}"'))}:
+            self.learn(plain)
+            inner = decode_base64(plain)
+            if inner and ":" in inner:
+                self.learn(inner.partition(":")[2])
+            if inner:
+                self.learn(inner)
+
+    def _encoded(self, text: str, depth: int) -> list[Edit]:
+        """Look into what is encoded; where something secret is in it, encode it again without."""
+        made = []
+        for found in _BASE64.finditer(text):
+            inner = decode_base64(found[0])
+            if inner is not None and (fresh := self.text(inner, depth)) != inner:
+                made.append(Edit(*found.span(), encode_base64(fresh, found[0])))
+        for found in _PERCENT.finditer(text):
+            inner = unquote_to_bytes(found[0]).decode("latin-1")
+            if (fresh := self.text(inner, depth)) != inner:
+                made.append(Edit(*found.span(), quote(fresh.encode("latin-1"), safe="=&+[]")))
+        for found in _NESTED.finditer(text):
+            inner = latin(unescape(found[0]))
+            if (fresh := self.text(inner, depth)) != inner:
+                made.append(Edit(*found.span(), _as_string(fresh)))
+        return made
+
+    def _compiled(self) -> re.Pattern[str]:
+        pattern = self._pattern
+        if pattern is None:
+            found = {form for secret in self._known for form in spellings(secret)}
+            pattern = re.compile("|".join(map(re.escape, sorted(found, key=len, reverse=True))))
+            self._pattern = pattern
+        return pattern
+
+
+def apply(text: str, edits: Sequence[Edit]) -> str:
+    """Apply edits that are in order and do not overlap."""
+    pieces, at = [], 0
+    for edit in edits:
+        pieces += [text[at : edit.start], edit.text]
+        at = edit.end
+    return "".join([*pieces, text[at:]])
+
+
+def moved(place: int, edits: Sequence[Edit]) -> int:
+    """Tell where a place of the text is after the edits; within one: at its end."""
+    shift = 0
+    for edit in edits:
+        if edit.start >= place:
+            break
+        if edit.end > place:
+            return edit.start + shift + len(edit.text)
+        shift += len(edit.text) - (edit.end - edit.start)
+    return place + shift
+
+
+def suspicious_segments(url: str) -> list[str]:
+    """Give the path segments of a URL that look like credentials."""
+    path = url.partition("://")[2].partition("?")[0]
+    return [segment for segment in path.split("/")[1:] if looks_like_credential(segment)]
+
+
+def unlatin(text: str) -> str:
+    """Read Latin-1 of bytes as the UTF-8 text that it is; as it stands where it is none."""
+    try:
+        return text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+def _segments(text: str) -> list[Edit]:
+    """Find path segments of URLs in a text that look like credentials."""
+    found = []
+    for url in re.finditer(r"(?<=://)[^\s\"'<>?#]+", text):
+        found += [
+            Edit(url.start() + segment.start(), url.start() + segment.end(), REDACTED)
+            for segment in re.finditer(r"(?<=/)[^/]+", url[0])
+            if looks_like_credential(segment[0])
+        ]
+    return found
+
+
+def _in_order(edits: list[Edit]) -> list[Edit]:
+    """Sort edits; what overlaps is replaced by the longer one, and its rest by the other."""
+    made: list[Edit] = []
+    end = 0
+    for edit in sorted(set(edits), key=lambda edit: (edit.start, -edit.end)):
+        if edit.end <= end:
+            continue
+        made.append(Edit(max(edit.start, end), edit.end, edit.text))
+        end = edit.end
+    return made
+
+
+def _is_redacted(value: str) -> bool:
+    return value in ("", REDACTED, "%5BREDACTED%5D", "%5bREDACTED%5d")
+
+
+def _as_string(text: str) -> str:
+    import json
+
+    return json.dumps(unlatin(text))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())

@@ -1,0 +1,134 @@
+"""The answer as the child gets it: framing is h11's, so that there is one length and never two.
+
+Rule of this file: an edge; it writes answers on one connection and knows nothing of recordings.
+"""
+
+import socket
+from collections.abc import Iterable
+
+import h11
+
+from mcpeak.session.exchange import Headers
+from mcpeak.session.sockets import close, is_gone, linger, shut, wait_gone
+
+_HOP = frozenset(
+    [
+        "connection",
+        "keep-alive",
+        "proxy-connection",
+        "proxy-authenticate",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    ]
+)
+
+
+class ChildGone(Exception):  # noqa: N818 - named for what happened
+    """The child closed the connection before it had the whole answer."""
+
+
+def end_to_end(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Leave out the headers that belong to one connection only (RFC 9110 §7.6.1)."""
+    pairs = list(headers)
+    named = {
+        word.strip().lower()
+        for name, value in pairs
+        if name.lower() == "connection"
+        for word in value.split(",")
+    }
+    return [
+        (name, value)
+        for name, value in pairs
+        if name.lower() not in _HOP and name.lower() not in named - {"close"}
+    ]
+
+
+class Reply:
+    """Writes answers to the child.
+
+    Args:
+        connection: where to write, with TLS if there is any.
+        raw: the same connection beneath TLS.
+        machine: the protocol state of the connection.
+
+    `broken`: the connection is of no more use; `bodiless`: the request was HEAD.
+    """
+
+    def __init__(self, connection: socket.socket, raw: socket.socket, machine: h11.Connection) -> None:
+        self._connection = connection
+        self._raw = raw
+        self._machine = machine
+        self.broken = False
+        self.bodiless = False
+
+    def begin(self, status: int, reason: str, headers: Headers) -> None:
+        """Send the head."""
+        pairs = [(name.encode("latin-1"), _header(value)) for name, value in end_to_end(headers)]
+        self._send(
+            h11.Response(status_code=status, headers=pairs, reason=reason.encode("latin-1", "replace"))
+        )
+
+    def data(self, data: bytes) -> None:
+        """Send a piece of the body."""
+        self._send(h11.Data(data=data))
+
+    def end(self, trailers: Headers = ()) -> None:
+        """Send the end."""
+        framed = [(name.encode("latin-1"), _header(value)) for name, value in trailers]
+        try:
+            self._send(h11.EndOfMessage(headers=framed))
+        except h11.LocalProtocolError:  # fewer bytes than the head promised, or trailers where none can be
+            self.cut()
+
+    def whole(self, status: int, reason: str, headers: Headers, body: bytes) -> None:
+        """Send an answer in one go."""
+        self.begin(status, reason, (*headers, ("Content-Length", str(len(body)))))
+        if body and not self.bodiless:
+            self.data(body)
+        self.end()
+
+    def cut(self) -> None:
+        """End the connection in the middle."""
+        self.broken = True
+        shut(self._raw)
+        close(self._raw)
+        close(self._connection)
+
+    def reset(self) -> None:
+        """End the connection as one that breaks down."""
+        self.broken = True
+        linger(self._raw)
+        close(self._raw)
+        close(self._connection)
+
+    def gone(self) -> bool:
+        """Tell whether the child has closed its end."""
+        return is_gone(self._raw)
+
+    def hold(self) -> None:
+        """Say nothing until the child has had enough."""
+        wait_gone(self._raw)
+        self.cut()
+
+    @property
+    def descriptor(self) -> int:
+        """What to wait on for a sign of the child."""
+        return self._raw.fileno()
+
+    def _send(self, event: h11.Event) -> None:
+        try:
+            data = self._machine.send(event)
+            if data:
+                self._connection.sendall(data)
+        except OSError as gone:
+            self.broken = True
+            raise ChildGone from gone
+
+
+def _header(value: str) -> bytes:
+    try:
+        return value.encode("latin-1")
+    except UnicodeEncodeError:
+        return value.encode("utf-8")

@@ -1,0 +1,69 @@
+"""Where the wrapper's own words go: to mcpeak-run as records, or to people on stderr.
+
+Rule of this file: an edge; stdin, stdout and stderr belong to the child while it runs.
+"""
+
+import contextlib
+import os
+from collections.abc import Iterable, Mapping
+
+from mcpeak.command.failure import Failure
+from mcpeak.link.spawn import RECORDS_FD
+from mcpeak.wire.records import AnyRecord, Error
+
+
+class Voice:
+    """Tells records to whoever listens.
+
+    Args:
+        environ: names the descriptor in MCPEAK_RECORDS_FD, if mcpeak-run gave us one.
+    """
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._descriptor = _descriptor(environ.get(RECORDS_FD, ""))
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether a program listens, rather than a person."""
+        return self._descriptor is not None
+
+    def tell(self, records: Iterable[AnyRecord]) -> None:
+        """Tell records; a listener that has gone is no reason to fail."""
+        for record in records:
+            if self._descriptor is None:
+                from mcpeak.command.stage import tell_record
+
+                tell_record(record)
+            else:
+                self._write(record)
+
+    def fail(self, failure: Failure) -> None:
+        """Tell a failure as a record; where nobody listens for records, the boundary says it."""
+        if self._descriptor is not None:
+            words = failure.words
+            self._write(
+                Error(
+                    stage="session",
+                    code=failure.code,
+                    detail=failure.detail,
+                    message=words.message,
+                    hint=words.hint,
+                )
+            )
+
+    def _write(self, record: AnyRecord) -> None:
+        from mcpeak.wire.writer import StdoutClosed, encode, to_descriptor
+
+        assert self._descriptor is not None  # noqa: S101 - both callers have looked
+        with contextlib.suppress(StdoutClosed, OSError):
+            to_descriptor(self._descriptor)(encode(record) + b"\n")
+
+
+def _descriptor(text: str) -> int | None:
+    if not text.isdigit():
+        return None
+    try:
+        os.fstat(int(text))
+    except OSError:
+        return None
+    return int(text)
