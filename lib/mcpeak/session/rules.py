@@ -17,7 +17,7 @@ _STEP = re.compile(r"\[(\*|\d+)\]|\.?([^.\[\]]+)")
 
 
 class Rule(NamedTuple):
-    """One rule. `action`: ignore, compare; `part`: query, form, json, header, body, port; `on`: a URL glob."""
+    """`action`: ignore, compare; `part`: query, form, json, header, body, port; `on`: a pattern of URLs."""
 
     action: str
     part: str

@@ -3,8 +3,8 @@
 Found through PYTHONPATH before any other code runs. It does nothing without the recorder's address and token.
 It takes its own variables out of `os.environ` (the C environment keeps them, so that children get them),
 patches `socket`, `ssl`, `subprocess` and a few others when they are first imported, and then makes way for
-the sitecustomize that would have been found without it. It must run on any Python 3 and import nothing at start
-that the interpreter has not loaded anyway.
+the sitecustomize that would have been found without it. It must run on any Python 3 and import nothing at
+start that the interpreter has not loaded anyway.
 """
 
 import os
