@@ -4,8 +4,9 @@ A program asks (`call`, `request`), does its own work while the server does its,
 synchronous; a transport that needs an event loop hides it. Events that answer nothing go to a listener.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from mcpeak.link.child import Ended
@@ -35,7 +36,7 @@ class Died(NamedTuple):
 
     why: str
     ended: Ended | None = None
-    values: dict[str, object] = {}
+    values: Mapping[str, object] = MappingProxyType({})
 
 
 class Failed(NamedTuple):

@@ -46,7 +46,11 @@ class Answer(Struct, gc=False):
 
 
 class Send(Struct, gc=False):
-    """A message that must go out now. `id`: the request whose next round it is; None: reply, notification."""
+    """A message that must go out now.
+
+    `id`: the request whose next round it is, 0 for one of the handshake, None for a reply (no `method`) or a
+    notification.
+    """
 
     data: bytes
     id: int | None = None
@@ -99,4 +103,13 @@ class Asked(Struct, gc=False):
     refused: bool
 
 
-Event = Ready | Refused | Answer | Send | Noise | Unreadable | Late | UnknownId | Notification | Asked
+class Dropped(Struct, gc=False):
+    """A tool that a client must leave out of a list. `why`: a label of the protocol room (`header_…`)."""
+
+    tool: str
+    why: str
+
+
+Event = (
+    Ready | Refused | Answer | Send | Noise | Unreadable | Late | UnknownId | Notification | Asked | Dropped
+)

@@ -21,6 +21,7 @@ class Opening:
     Attributes:
         state: where it stands.
         server: who answered, once the state is ready.
+        version: the modern revision that we name.
         meta: the `"_meta": …` member that every modern request carries.
     """
 
@@ -75,6 +76,7 @@ class Opening:
 
     def offer(self, version: str) -> None:
         """Name this modern revision from now on."""
+        self.version = version
         self.meta = b'"_meta":{%b:%b,%b:%b,%b:%b}' % (
             quoted(messages.META_VERSION),
             quoted(version),
@@ -114,7 +116,7 @@ class Opening:
         if error is not None and self.other_version(pending, error):
             number = self._ledger.ask_again(pending)
             params = messages.joined(self.meta, None)
-            return [Send(messages.request(number, "server/discover", params), None, "server/discover")]
+            return [Send(messages.request(number, "server/discover", params), 0, "server/discover")]
         server = discovered(result, self._modern()) if error is None else None
         if server is None:
             return self._move(Step.DECLINED, _why("server/discover", error))
@@ -137,13 +139,18 @@ class Opening:
         self._found = server
         return self._move(Step.ACCEPTED)
 
+    def _send(self, line: bytes) -> Send:
+        if self.state is State.LEGACY:
+            return Send(line, None, "notifications/initialized")
+        return Send(line, 0, "server/discover" if self.state is State.DISCOVERING else "initialize")
+
     def _move(self, step: Step, refused: Refused | None = None) -> list[Event]:
         """Take a step and tell its outcome."""
         if step is Step.LOCKED and self._found is not None:  # the probe was answered after all
             self.state = TABLE[TABLE[self.state, step], Step.DISCOVERED]
             events: list[Event] = []
         else:
-            events = [Send(line) for line in self.step(step)]
+            events = [self._send(line) for line in self.step(step)]
         if self.state in READY:
             self.server = self._found
             events.append(Ready())

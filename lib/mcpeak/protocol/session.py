@@ -71,6 +71,11 @@ class Session:
         return None if server is None else server.era
 
     @property
+    def modern_version(self) -> str:
+        """The revision that our modern requests name (HTTP repeats it in a header)."""
+        return self._opening.version
+
+    @property
     def probing(self) -> bool:
         """Whether the probe is out and unanswered: the time for `silence`."""
         return self._opening.state is State.PROBING

@@ -1,0 +1,59 @@
+"""A process that serves HTTP for us (`--url URL -- COMMAND…`): kept from blocking, waited for, ended.
+
+Its stdout and stderr are its log; both are read while we wait for anything else, so that it never stands
+still because nobody reads.
+"""
+
+from collections.abc import Callable
+
+from mcpeak.command.redact import Redactor
+from mcpeak.link import shutdown
+from mcpeak.link.child import Ended
+from mcpeak.link.client import Closed
+from mcpeak.link.ends import process_end
+from mcpeak.link.pipes import Pipes
+from mcpeak.link.tail import Tail
+
+LAST_WORDS = 0.5  # how long a server that is about to end may take (seconds)
+
+
+class Served:
+    """One process and its log."""
+
+    def __init__(self, pipes: Pipes, redactor: Redactor, hard: int | None) -> None:
+        self._pipes = pipes
+        self._redactor = redactor
+        self._hard = hard
+
+    @property
+    def tail(self) -> Tail:
+        """What it wrote to stderr."""
+        return self._pipes.tail
+
+    def ended(self) -> Ended | None:
+        """Tell how it ended, None while it runs."""
+        return self._pipes.child.poll()
+
+    def served(self) -> dict[int, Callable[[], None]]:
+        """Give what a wait must serve: its log."""
+        descriptors = (self._pipes.stdout, self._pipes.stderr)
+        return dict.fromkeys((each for each in descriptors if each is not None), self._read)
+
+    def _read(self) -> None:
+        self._pipes.serve(0)
+        for line in self._pipes.take():
+            self._pipes.tail.feed(line + b"\n")
+        self._pipes.lines.too_long.clear()
+
+    def linger(self) -> Ended | None:
+        """Give it a moment to end, and tell how it did."""
+        if self._pipes.child.poll() is None:
+            self._pipes.serve(LAST_WORDS)
+        self._read()
+        return self._pipes.child.poll()
+
+    def end(self) -> Closed:
+        """End it and its tree."""
+        farewell = shutdown.end(self._pipes, self._hard)
+        end = process_end(self._pipes.child.ended, self.tail, farewell.ended_by, self._redactor)
+        return Closed(end, tuple(self._redactor.text(process) for process in farewell.left_behind))
