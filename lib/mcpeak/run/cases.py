@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct
 
 from mcpeak.command.redact import encode
 from mcpeak.wire.json import parse
@@ -64,7 +64,7 @@ class Suite(Struct, rename="camel", gc=False):
 
     def named(self) -> SuiteName:
         """Give the suite's own words about itself."""
-        default = self.default_timeout_ms if bytes(self.default_timeout_ms) else None
+        default = self.default_timeout_ms if bytes(self.default_timeout_ms) else UNSET
         return SuiteName(id=self.id, name=self.name, default_timeout_ms=default)
 
     def timeout_ms(self, case: Case) -> int:

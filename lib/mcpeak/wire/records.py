@@ -61,6 +61,15 @@ class SuiteRecord(Record, tag="suite", kw_only=True):
     positions: dict[str, tuple[int, int]] | None = None
 
 
+class FingerprintRecord(Record, tag="fingerprint", kw_only=True):
+    """The digest of one suite and how it stands to the approved one (`mcpeak-fingerprint --json`)."""
+
+    source: str
+    fingerprint: str
+    approval: Approval
+    approved_fingerprint: str | None = None
+
+
 class Issue(Record, tag="issue", kw_only=True):
     """One problem of a suite file (`mcpeak-validate`)."""
 
@@ -95,7 +104,7 @@ class SuiteName(Part, kw_only=True):
 
     id: str
     name: str
-    default_timeout_ms: Raw | None = None
+    default_timeout_ms: Raw | UnsetType = UNSET  # `Raw | None` would decode null alone
 
 
 class Shard(Part, kw_only=True):
@@ -113,7 +122,7 @@ class ApprovedCase(Part, kw_only=True):
 
 
 class RunStarted(Record, tag="runStarted", kw_only=True):
-    """The server of one suite is ready; its cases follow."""
+    """The server of one suite is ready; its cases follow. `reset`: the world was put back before it."""
 
     run: int
     source: str
@@ -126,6 +135,7 @@ class RunStarted(Record, tag="runStarted", kw_only=True):
     server: ServerFacts
     shard: Shard | None = None
     repeat: int | None = None
+    reset: bool | None = None
 
 
 class CaseStarted(Record, tag="caseStarted", kw_only=True):
@@ -200,7 +210,7 @@ class Payload(Part, kw_only=True):
     """
 
     size: int
-    json: Raw | None = None
+    json: Raw | UnsetType = UNSET
     text: str | None = None
 
 
@@ -349,6 +359,7 @@ AnyRecord = (
     Begin
     | End
     | SuiteRecord
+    | FingerprintRecord
     | Issue
     | ToolRecord
     | RunStarted
