@@ -4,6 +4,8 @@ from typing import Any
 
 from msgspec import UNSET, Raw
 
+from mcpeak.report.fold import Fold
+from mcpeak.report.tally import Tally
 from mcpeak.wire.json import dumps_line
 from mcpeak.wire.records import (
     AssertionResult,
@@ -22,6 +24,7 @@ from mcpeak.wire.records import (
     StopReason,
     SuiteName,
     Summary,
+    Unknown,
     Violation,
 )
 from mcpeak.wire.writer import encode
@@ -169,3 +172,13 @@ def ended(
 
 def violation(code: str, path: str, expected: Any = UNSET, actual: Any = UNSET, **fields: Any) -> Violation:
     return Violation(code=code, path=path, expected=expected, actual=actual, **fields)
+
+
+def fold(*records: object, **how: bool) -> Tally:
+    """The tally of these records, closed."""
+    growing = Fold(**how)
+    for record in records:
+        growing.see(record, b"" if isinstance(record, Unknown) else encode(record))
+    tally = growing.close()
+    tally.troubles += growing.afterthoughts()
+    return tally

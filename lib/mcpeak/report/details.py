@@ -5,6 +5,8 @@ Rule of this file: as human.py, whose part it is; a case that passed has nothing
 
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from mcpeak.command.text import clean
 from mcpeak.messages import label
 from mcpeak.report import findings
@@ -154,7 +156,7 @@ class Details:
         if finished.answer is not None:
             text = (
                 finished.answer.text
-                if finished.answer.json is None
+                if finished.answer.json is UNSET
                 else compact(of_raw(finished.answer.json))
             )
             yield from self._row("answer", cut_middle(text or "", LINE))

@@ -7,42 +7,14 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-import msgspec
-from msgspec import Raw, Struct
-
 from mcpeak.command.failure import InputError
 from mcpeak.command.stage import stdin_lines
 from mcpeak.wire.json import JsonError, dumps_line, parse
-from mcpeak.wire.reader import read
-from mcpeak.wire.records import (
-    AnyRecord,
-    CaseFinished,
-    CaseResult,
-    Determinism,
-    ReportSpec,
-    RunFinished,
-    RunStarted,
-    RunStatus,
-    ServerFacts,
-    StopReason,
-    SuiteName,
-    Summary,
-    Unknown,
-)
+from mcpeak.wire.reader import decode, read
+from mcpeak.wire.records import AnyRecord, Unknown
 
+_END = ("status", "stopReason", "summary", "determinism")
 Event = tuple[AnyRecord | Unknown, bytes]
-
-
-class _Stored(Struct, rename="camel"):
-    """A RunnerReport whose cases stay bytes."""
-
-    suite: SuiteName
-    status: RunStatus
-    cases: list[Raw]
-    summary: Summary
-    spec: ReportSpec
-    stop_reason: StopReason | None = None
-    determinism: Determinism | None = None
 
 
 def events(files: list[str]) -> Iterator[Event]:
@@ -116,48 +88,48 @@ def _parts(data: bytes) -> list[bytes]:
 
 def _records(document: dict[str, Any], run: int, name: str) -> Iterator[Event]:
     try:
-        stored = msgspec.json.decode(_filled(document), type=_Stored)
-        results = [(msgspec.json.decode(raw, type=CaseResult), raw) for raw in stored.cases]
-    except (msgspec.MsgspecError, RecursionError, AttributeError) as wrong:
+        lines = [dumps_line(record) for record in _told(document, run)]
+        yield from [(decode(line), line) for line in lines]
+    except (ValueError, LookupError, TypeError, AttributeError) as wrong:
         raise InputError("REPORT_INVALID", room="report", path=name, why=str(wrong)) from wrong
-    yield _started(stored, run), b""
-    for index, (result, raw) in enumerate(results):
-        record = CaseFinished(run=run, index=index, elapsed_ms=result.elapsed_ms or 0.0, result=result)
-        yield record, b'{"result":' + bytes(raw) + b"}"
-    yield _finished(stored, run), b""
 
 
-def _filled(document: dict[str, Any]) -> bytes:
+def _told(document: dict[str, Any], run: int) -> Iterator[dict[str, Any]]:
+    """Tell a document as the records that it came from.
+
+    Its suite file is not known, so the suite's id stands for it; it holds no server and mostly no times.
+    """
+    spec, cases = document["spec"], document["cases"]
+    yield {
+        "type": "runStarted",
+        "run": run,
+        "source": document["suite"]["id"],
+        "suite": document["suite"],
+        "total": len(cases),
+        "fingerprint": spec["fingerprint"],
+        "approval": spec["approval"],
+        "approvedFingerprint": spec.get("approvedFingerprint"),
+        "approvedCases": spec.get("cases"),
+        "server": {"target": ""},
+    }
+    for index, case in enumerate(cases):
+        elapsed = case.get("elapsedMs", 0.0)
+        yield {
+            "type": "caseFinished",
+            "run": run,
+            "index": index,
+            "elapsedMs": elapsed,
+            "result": _filled(case),
+        }
+    rest: dict[str, Any] = {key: document[key] for key in _END if key in document}
+    yield {"type": "runFinished", "run": run, "findings": spec.get("findings"), **rest}
+
+
+def _filled(case: dict[str, Any]) -> dict[str, Any]:
     """Give every diagnostic the fields that reports of other tools may leave out."""
-    for case in document.get("cases") or []:
-        for holder in (case.get("operation") or {}, *(case.get("assertions") or [])):
-            if isinstance(holder.get("diagnostic"), dict):
-                holder["diagnostic"] = {"message": "", "hint": "", **holder["diagnostic"]}
-    return dumps_line(document)
-
-
-def _started(stored: _Stored, run: int) -> RunStarted:
-    """Begin a run as the document tells of it; its suite file is not known, its id stands for it."""
-    spec = stored.spec
-    return RunStarted(
-        run=run,
-        source=stored.suite.id,
-        suite=stored.suite,
-        total=len(stored.cases),
-        fingerprint=spec.fingerprint,
-        approval=spec.approval,
-        approved_fingerprint=spec.approved_fingerprint,
-        approved_cases=spec.cases,
-        server=ServerFacts(target=""),
-    )
-
-
-def _finished(stored: _Stored, run: int) -> RunFinished:
-    return RunFinished(
-        run=run,
-        status=stored.status,
-        stop_reason=stored.stop_reason,
-        summary=stored.summary,
-        determinism=stored.determinism,
-        findings=stored.spec.findings,
-    )
+    for holder in (case["operation"], *case["assertions"]):
+        told = holder.get("diagnostic")
+        if told is not None:
+            told.setdefault("message", "")
+            told.setdefault("hint", "")
+    return case

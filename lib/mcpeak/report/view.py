@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from mcpeak.messages import label, language
 from mcpeak.report import approval, findings
@@ -154,7 +155,7 @@ def _traffic(finished: CaseFinished | None) -> dict[str, Any]:
 def _answer(answer: Payload | None) -> str:
     if answer is None:
         return ""
-    return cut_middle(answer.text or "" if answer.json is None else spread(of_raw(answer.json)), VALUE)
+    return cut_middle(answer.text or "" if answer.json is UNSET else spread(of_raw(answer.json)), VALUE)
 
 
 def _notice(notice: Notice) -> dict[str, Any]:

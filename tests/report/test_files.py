@@ -1,0 +1,70 @@
+"""Files are checked first, written whole, and an older one survives what goes wrong."""
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mcpeak.command.failure import Failure
+from mcpeak.report import files
+
+
+def test_a_file_appears_whole(tmp_path: Path) -> None:
+    files.write(str(tmp_path / "a"), "JUNIT_WRITE_FAILED", [b"x", b"y"])
+    assert (tmp_path / "a").read_bytes() == b"xy"
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_an_older_file_survives_a_failure_while_building(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+
+    def broken() -> Iterator[bytes]:
+        yield b"new"
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        files.write(str(tmp_path / "a"), "JUNIT_WRITE_FAILED", broken())
+    assert (tmp_path / "a").read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_permissions_of_an_older_file_stay(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+    (tmp_path / "a").chmod(0o640)
+    files.write(str(tmp_path / "a"), "JUNIT_WRITE_FAILED", [b"x"])
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o640
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to("real")
+    files.write(str(tmp_path / "link"), "JUNIT_WRITE_FAILED", [b"x"])
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "x"
+
+
+def test_a_device_is_written_as_it_is() -> None:
+    files.check("/dev/null", "JUNIT_WRITE_FAILED")
+    files.write("/dev/null", "JUNIT_WRITE_FAILED", [b"x"])
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+@pytest.mark.parametrize(("name", "reason"), [("missing/a", "no_folder"), (".", "is_folder")])
+def test_what_cannot_be_written_is_known_before(tmp_path: Path, name: str, reason: str) -> None:
+    assert files.obstacle(str(tmp_path / name)) == reason
+    with pytest.raises(Failure) as caught:
+        files.check(str(tmp_path / name), "HTML_WRITE_FAILED")
+    assert (caught.value.code, caught.value.exit) == ("HTML_WRITE_FAILED", 1)
+
+
+def test_the_check_touches_nothing(tmp_path: Path) -> None:
+    files.check(str(tmp_path / "a"), "JUNIT_WRITE_FAILED")
+    assert [path.name for path in tmp_path.iterdir()] == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_is_told_with_its_code() -> None:
+    with pytest.raises(Failure) as caught:
+        files.write("/dev/full", "JUNIT_WRITE_FAILED", [b"x" * 100_000])
+    assert caught.value.code == "JUNIT_WRITE_FAILED"
