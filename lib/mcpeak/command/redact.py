@@ -4,9 +4,7 @@ Two kinds: values under keys whose last words say so (`x-api-key`, `client_secre
 values of variables that were passed on by name (`--env`, `--header-env`), wherever they appear. Pure.
 """
 
-import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -17,57 +15,14 @@ from mcpeak.wire.json import JsonError, dumps_line, parse
 REDACTED = "[REDACTED]"
 SHORTEST = 8  # characters; a shorter value of a variable would turn half of the text into [REDACTED]
 DEEPEST = 8  # JSON texts within JSON texts; each level doubles the escapes, so nobody means more
-_NAMES = frozenset(
-    (
-        "authorization",
-        "apikey",
-        "accesstoken",
-        "refreshtoken",
-        "token",
-        "secret",
-        "clientsecret",
-        "password",
-        "passwd",
-        "cookie",
-        "privatekey",
-        "secretkey",
-        "credential",
-    )
-)
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
-_LONGEST = 2  # words of a name that can join to one of the above
-_ENDINGS = "(?:authorization|key|token|secret|passw(?:or)?d|cookie|credential)s?"
-
-# May there be a secret name in these bytes? (An escape may hide one.)
-_HINT = re.compile(rb"%b[\s\d_\"'\\.-]{0,16}[:=]|\\u00" % _ENDINGS.encode(), re.IGNORECASE)
-
-# A name and its value in plain text: `token=abc`, `"token": "abc"`, `X-Token: Bearer abc`, `password: abc`.
-# After an unquoted name and a colon only a value that fills its line counts: "password: must be longer"
-# is a remark, not a secret.
-_PAIR = re.compile(
-    rf"(?<![\w.-])(?P<name>[\w.-]{{0,200}}?{_ENDINGS}[\d_-]{{0,8}})"
-    r"(?P<mark>\\*[\"']\s*:\s*|\\*[\"']?\s*=\s*|:\s*(?=(?:(?:Bearer|Basic|Token|Digest)\s+)?[^\s\"']+\s*$|[\"']))"
-    r"(?P<value>\"(?:[^\"\\]|\\.)*\"|\\+\".*?\\+\"|'[^']*'"
-    r"|(?:(?:Bearer|Basic|Token|Digest)\s+)?[^\s,;&\"'}\])]+)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_HEADER = re.compile(
-    r"(?P<name>\b(?:proxy-)?authorization|\b(?:set-)?cookie)(?P<mark>\s*:\s*)(?P<value>[^\r\n\"']+)",
-    re.IGNORECASE,
-)
+LARGE = 1024 * 1024  # bytes; beyond that no copy is made to look for names
 
 
-@lru_cache(4096)
 def is_secret_name(name: str) -> bool:
     """Tell whether a key's trailing words join to a secret's name; a number at the end does not hide it."""
-    words = [word.lower() for word in _WORD.findall(name)]
-    while words and words[-1].isdigit():
-        words.pop()
-    for count in range(1, min(_LONGEST, len(words)) + 1):
-        joined = "".join(words[-count:])
-        if joined in _NAMES or joined.removesuffix("s") in _NAMES:
-            return True
-    return False
+    from mcpeak.command.secret_names import is_secret  # late: its patterns take milliseconds to compile
+
+    return is_secret(name)
 
 
 def redact(value: object) -> Any:
@@ -91,16 +46,16 @@ class Redactor:
     def text(self, text: str, depth: int = 0) -> str:
         """Redact text: JSON by its keys, anything else by what looks like a name and its value."""
         text = self.known(text)
-        if not _HINT.search(text.encode("utf-8", "surrogatepass")):
+        if not _hints(text):
             return text
         if text.lstrip()[:1] in ("{", "[") and depth < DEEPEST:
             try:
                 value = parse(text.encode("utf-8", "surrogatepass"))
             except JsonError:
-                return _pairs(text)
+                return _without_pairs(text)
             redacted, changed = self._walk(value, depth + 1)
             return encode(redacted).decode("utf-8", "surrogatepass") if changed else text
-        return _pairs(text)
+        return _without_pairs(text)
 
     def known(self, text: str) -> str:
         """Redact the values of variables only."""
@@ -115,9 +70,9 @@ class Redactor:
 
     def suspects(self, raw: Raw) -> bool:
         """Tell whether raw JSON may hold a secret; False is certain."""
-        if _HINT.search(raw):
-            return True
-        return bool(self._forms) and any(form in bytes(raw) for form in self._forms)
+        small = len(raw) <= LARGE
+        hints = _hints(str(raw, "latin-1")) if small else _hinted_bytes(raw)
+        return hints or (bool(self._forms) and any(form in bytes(raw) for form in self._forms))
 
     def raw(self, raw: Raw) -> Raw:
         """Redact raw JSON; without a secret in it, its bytes stay as they are."""
@@ -169,25 +124,45 @@ class Redactor:
         return True
 
 
+def _hinted(text: str) -> bool:
+    from mcpeak.command.secret_names import HINT  # late, as above
+
+    return HINT.search(text) is not None
+
+
+def _hinted_bytes(raw: Raw) -> bool:
+    from mcpeak.command.secret_names import hint_in_bytes  # late, as above
+
+    return hint_in_bytes().search(raw) is not None
+
+
+def _without_pairs(text: str) -> str:
+    from mcpeak.command.secret_names import without_pairs  # late, as above
+
+    return without_pairs(text)
+
+
+def _hints(text: str) -> bool:
+    """Tell whether a secret's name may stand in a text; the words alone are looked for first, much faster."""
+    low = text.lower()
+    return (
+        "key" in low
+        or "token" in low
+        or "secret" in low
+        or "passw" in low
+        or "cookie" in low
+        or "credential" in low
+        or "authorization" in low
+        or "\\u00" in low
+    ) and _hinted(text)
+
+
 def encode(value: object) -> bytes:
     """Write a JSON value, lone surrogates and any depth included."""
     try:
         return msgspec.json.encode(value)
     except (UnicodeEncodeError, OverflowError, RecursionError, msgspec.EncodeError):
         return dumps_line(value)
-
-
-def _pairs(text: str) -> str:
-    text = _HEADER.sub(lambda found: found["name"] + found["mark"] + REDACTED, text)
-    return _PAIR.sub(_replaced, text)
-
-
-def _replaced(found: re.Match[str]) -> str:
-    if not is_secret_name(found["name"]) or found["value"].startswith(REDACTED[:-1]):
-        return found[0]
-    value = found["value"]
-    opening = value[: len(value) - len(value.lstrip("\\\"'"))]
-    return f"{found['name']}{found['mark']}{opening}{REDACTED}{opening}"
 
 
 def _forms(secret: str) -> set[bytes]:

@@ -6,10 +6,11 @@ Each kind is told a few times with its words; the rest is counted (a server can 
 from collections import Counter
 
 from mcpeak.command.redact import Redactor
+from mcpeak.command.text import cut
 from mcpeak.link.client import Closed, TooLong
 from mcpeak.messages import say
-from mcpeak.protocol.events import Event, Noise, Notification, UnknownId
-from mcpeak.run.failures import quoted
+from mcpeak.protocol.events import Event, Noise, Notification, RpcError, UnknownId
+from mcpeak.run.failures import QUOTED, quoted
 from mcpeak.run.outlet import Outlet
 from mcpeak.wire.records import Notice, Severity
 
@@ -63,6 +64,13 @@ class Heard:
         if self.case is not None and self._count["calls"]:
             self.finding("TOOL_LIST_CHANGED")
 
+    def refused(self, error: RpcError) -> None:
+        """Tell that a protocol error counted as the error that the case expects."""
+        text = cut(self._redactor.text(error.message), QUOTED)
+        self._count["refused"] += 1
+        if self._count["refused"] <= TOLD:
+            self.tell("info", "PROTOCOL_ERROR_AS_REJECTION", number=error.code, text=text)
+
     def called(self) -> None:
         """Note that a case has had its answer."""
         self._count["calls"] += 1
@@ -111,5 +119,5 @@ class Heard:
         if closed.answered_late:
             self.tell("warning", "ANSWER_AFTER_EOF")
         for code, count in self._count.items():
-            if count > TOLD and code != "calls":
+            if count > TOLD and code not in ("calls", "refused"):
                 self.tell(self._severity(code), code, word="FINDING_REPEATED", count=count - TOLD, kind=code)

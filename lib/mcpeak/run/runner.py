@@ -1,26 +1,33 @@
-"""One suite against one server: its cases in order, and what becomes of those that cannot run."""
+"""One suite against one server: its cases in order, and what becomes of those that cannot run.
+
+The next request goes out before the last answer is judged, so that the server works while we do; a decision
+that the next case depends on (`--fail-fast`, a timeout, a death) is made first.
+"""
 
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import Struct
+
 from mcpeak.command.redact import Redactor
 from mcpeak.command.target import described
-from mcpeak.link.client import Client, Closed, ConnectFailed, Died, Halt, Interrupted, Manner, Outcome
+from mcpeak.link.client import ConnectFailed, Died, Halt, Interrupted, Manner, Outcome
 from mcpeak.link.clock import Clock, now
 from mcpeak.link.connect import Connector
-from mcpeak.messages import say
-from mcpeak.run.cases import Case, Chosen, Suite, call_params, read_case
+from mcpeak.protocol.events import Answer
+from mcpeak.run.assertions import Listed
+from mcpeak.run.cases import Chosen, Suite, read_case
+from mcpeak.run.connection import Connection
 from mcpeak.run.heard import Heard
 from mcpeak.run.judge import Judge, Verdict
 from mcpeak.run.listing import follow
 from mcpeak.run.outlet import Outlet
 from mcpeak.run.repro import repro
 from mcpeak.run.settings import Settings
+from mcpeak.run.turn import Recorder, Turn, prepare
 from mcpeak.wire.records import (
-    CaseFinished,
-    CaseResult,
     CaseStarted,
-    Error,
+    ProcessEnd,
     RunFinished,
     RunStarted,
     RunStatus,
@@ -33,12 +40,13 @@ from mcpeak.wire.records import (
 
 if TYPE_CHECKING:
     from mcpeak.run.answers import Fault
-    from mcpeak.run.assertions import Listed
 
-STDERR_LINES = 50
-"""Lines of stderr that one case shows."""
+_ANSWERED = frozenset({Answer, Listed})
+
 BATCH = 200
 """Results of cases that did not run are written in batches of this size."""
+LAST_WORDS = 10
+"""Lines of stderr that stand under a death."""
 
 
 class Plan(NamedTuple):
@@ -49,6 +57,16 @@ class Plan(NamedTuple):
     suite: Suite
     chosen: list[Chosen]
     repeat: int | None = None
+
+
+class Sent(Struct, gc=False):
+    """A request on its way. `mark`: lines of stderr before it; `elapsed`: seconds until its outcome."""
+
+    number: int
+    began: float
+    mark: int
+    attempt: int
+    elapsed: float = 0.0
 
 
 class Runner:
@@ -63,269 +81,218 @@ class Runner:
         outlet: Outlet,
         clock: Clock = now,
     ) -> None:
-        self._run, self._record, self._suite, self._chosen, self._repeat = plan
+        self._plan = plan
         self._connector = connector
-        self._manner = manner
         self._settings = settings
         self._outlet = outlet
         self._clock = clock
         self._redactor = Redactor(connector.target.secrets)
         self._judge = Judge(self._redactor)
+        self._recorder = Recorder(plan.run, plan.record, self._redactor)
         self._heard = Heard(
-            outlet, self._run, self._redactor, strict=settings.strict, strict_stdio=settings.strict_stdio
+            outlet, plan.run, self._redactor, strict=settings.strict, strict_stdio=settings.strict_stdio
         )
-        self._client: Client | None = None
+        self._connection = Connection(connector, manner, settings.start_timeout, self._heard, self._redactor)
         self._counts: Counter[str] = Counter()
-        self._timeouts = 0
-        self.stop: StopReason | None = None
-        self.halted = False  # later cases do not run
-        self.connected = False
+        self._prepared = 0
+        self._done = 0
+        self._timeouts = 0  # in a row
+        self._smooth = not settings.fail_fast  # the next request may go out before the verdict
+        self._halted = False  # later cases do not run
+        self._stop: StopReason | None = None
         self.verdicts: dict[str, tuple[str, str | None]] = {}
 
     def run(self) -> RunStatus | None:
         """Run; None: the server was not reached, which the stream says."""
         try:
-            if not self._connect():
+            if not self._begin():
                 return None
-            for place, chosen in enumerate(self._chosen):
-                if self.halted:
-                    self._leave(place)
-                    break
-                self._case(chosen)
-            self._outlet.flush()
-            return self._finish(self._close())
+            self._cases()
+            self._leave()
+            closed = self._connection.close()
+            return self._finish(closed.process)
         finally:
-            if self._client is not None:
-                self._client.close()
-            self._connector.abandon()
+            self._connection.abandon()
 
-    def _connect(self) -> bool:
+    def _begin(self) -> bool:
         """Open the connection and begin the run; an interrupted one has nothing but cancelled cases."""
         server = ServerFacts(target=described(self._connector.target))
-        if self._chosen:
-            try:
-                self._client = self._opened(self._settings.retry)
-            except Interrupted:
-                self._cancel(None)
-            except ConnectFailed as failed:
-                self._unreached(failed)
-                return False
-            else:
-                known = self._client.server
+        try:
+            if self._plan.chosen:
+                known = self._connection.open(self._settings.retry).server
                 server.name, server.version = known.name, known.version
                 server.protocol_version, server.era = known.protocol_version, known.era
-        self.connected = True
+        except Interrupted:
+            self._cancel(None)
+        except ConnectFailed as failed:
+            self._outlet.error(self._connection.error(failed))
+            return False
         self._outlet.hold(self._started(server))
         return True
 
-    def _opened(self, retries: int) -> Client:
-        """Give an open client; connection trouble is tried again `retries` times."""
-        for left in range(retries, -1, -1):
-            client = self._connector.client(self._manner, self._heard.event, self._redactor)
-            try:
-                client.open(self._settings.start_timeout)
-            except ConnectFailed as failed:
-                client.close()
-                if not left:
-                    raise
-                self._heard.tell(
-                    "warning",
-                    "CONNECTION_RETRIED",
-                    reason=say(failed.room, failed.word, **failed.values).message,
-                )
-            except BaseException:
-                client.close()
-                raise
-            else:
-                return client
-        raise AssertionError  # the last try returns or raises
-
-    def _unreached(self, failed: ConnectFailed) -> None:
-        words = say(failed.room, failed.word, **failed.values)
-        self._outlet.error(
-            Error(
-                stage="run",
-                code="MCP_CONNECTION_FAILED",
-                detail=failed.detail,
-                message=self._redactor.text(words.message),
-                hint=self._redactor.text(words.hint),
-                process=failed.process,
-            )
-        )
-
     def _started(self, server: ServerFacts) -> RunStarted:
-        record, shard = self._record, self._settings.shard
-        approval = self._suite.approval
+        plan, shard = self._plan, self._settings.shard
+        record, approval = plan.record, plan.suite.approval
         return RunStarted(
-            run=self._run,
+            run=plan.run,
             source=record.source,
-            suite=self._suite.named(),
-            total=len(self._chosen),
+            suite=plan.suite.named(),
+            total=len(plan.chosen),
             fingerprint=record.fingerprint,
             approval=record.approval,
             approved_fingerprint=record.approved_fingerprint,
             approved_cases=approval.cases if approval is not None else None,
             server=server,
             shard=Shard(index=shard[0], of=shard[1]) if shard is not None else None,
-            repeat=self._repeat,
+            repeat=plan.repeat,
         )
 
-    def _case(self, chosen: Chosen) -> None:
-        """Run one case, again where its connection broke and `--retry` allows it."""
-        case = read_case(chosen.raw)
-        attempt = 1
-        while True:
-            last = attempt > self._settings.retry
-            verdict, outcome = self._attempt(chosen, case, attempt if self._settings.retry else None)
-            if last or not isinstance(outcome, Died):
+    def _cases(self) -> None:
+        """Run the cases until one of them halts the run."""
+        turn = self._next()
+        sent = self._send(turn)
+        while turn is not None and sent is not None:
+            self._outlet.hold(
+                CaseStarted(run=self._plan.run, index=turn.place, id=turn.case.id, name=turn.case.name)
+            )
+            self._outlet.flush()
+            coming = self._next()
+            outcome = self._wait(turn, sent)
+            ahead = self._send(coming) if self._smooth and type(outcome) in _ANSWERED else None
+            verdict = self._record(turn, sent, outcome)
+            if ahead is None:
+                outcome, verdict = self._tried_again(turn, sent, outcome, verdict)
+            self._decide(turn, outcome, verdict)
+            if self._halted:
+                return
+            turn, sent = coming, ahead or self._send(coming)
+
+    def _next(self) -> Turn | None:
+        """Get the next case ready, while the server works on the one before."""
+        if self._halted or self._prepared == len(self._plan.chosen):
+            return None
+        self._prepared += 1
+        return prepare(self._plan.suite, self._plan.chosen[self._prepared - 1])
+
+    def _send(self, turn: Turn | None, attempt: int = 1) -> Sent | None:
+        if turn is None:
+            return None
+        client = self._connection.client
+        assert client is not None  # noqa: S101 - a run without a client is halted
+        tail = client.tail
+        began = self._clock()
+        number = client.request(turn.method, turn.params)
+        return Sent(number, began, tail.total if tail is not None else 0, attempt)
+
+    def _wait(self, turn: Turn, sent: Sent) -> "Outcome | Listed | Fault":
+        client = self._connection.client
+        assert client is not None  # noqa: S101 - as above
+        self._heard.case = turn.case.id
+        limit = turn.limit_ms / 1000
+        outcome: Outcome | Listed | Fault
+        if turn.params is None:
+            outcome = follow(client, sent.number, limit, self._clock)
+        else:
+            outcome = client.wait(sent.number, limit)
+        sent.elapsed = self._clock() - sent.began
+        return outcome
+
+    def _record(self, turn: Turn, sent: Sent, outcome: "Outcome | Listed | Fault") -> Verdict:
+        """Judge a case and hold its record."""
+        client = self._connection.client
+        tail = client.tail if client is not None else None
+        last = "\n".join(tail.since(0, LAST_WORDS)[0]) if tail is not None and type(outcome) is Died else ""
+        verdict = self._judge.case(turn.case, turn.raw, outcome, turn.limit_ms, last)
+        attempt = sent.attempt if self._settings.retry else None
+        record = self._recorder.finished(turn, verdict, sent.elapsed, attempt)
+        if tail is not None and tail.total > sent.mark:
+            self._recorder.stderr(record, tail, sent.mark)
+        if verdict.result.status != "passed" and client is not None:
+            record.repro = repro(client.opening, client.server.era, turn.case, self._redactor)
+        if verdict.refused is not None:
+            self._heard.refused(verdict.refused)
+        self._heard.called()
+        self._outlet.hold(record)
+        return verdict
+
+    def _tried_again(
+        self, turn: Turn, sent: Sent, outcome: "Outcome | Listed | Fault", verdict: Verdict
+    ) -> "tuple[Outcome | Listed | Fault, Verdict]":
+        """Run a case again whose connection broke, as often as `--retry` allows."""
+        for attempt in range(sent.attempt + 1, self._settings.retry + 2):
+            if not isinstance(outcome, Died):
                 break
             self._restart()
-            if self.halted:
+            again = None if self._halted else self._send(turn, attempt)
+            if again is None:
                 break
-            attempt += 1
-        self._count(case, verdict)
-        self._decide(case, outcome, verdict.result)
+            self._outlet.flush()
+            outcome = self._wait(turn, again)
+            verdict = self._record(turn, again, outcome)
+        return outcome, verdict
 
-    def _attempt(
-        self, chosen: Chosen, case: Case, attempt: int | None
-    ) -> "tuple[Verdict, Outcome | Listed | Fault]":
-        client, outlet = self._client, self._outlet
-        assert client is not None  # noqa: S101 - without a client the run is halted
-        self._heard.case = case.id
-        limit_ms = self._suite.timeout_ms(case)
-        limit = limit_ms / 1000
-        mark = client.tail.total if client.tail is not None else 0
-        outlet.hold(CaseStarted(run=self._run, index=chosen.place, id=case.id, name=case.name))
-        began = self._clock()
-        if case.operation.type == "listTools":
-            number = client.request("tools/list")
-            outlet.flush()
-            outcome: Outcome | Listed | Fault = follow(client, number, limit, self._clock)
-        else:
-            number = client.request("tools/call", call_params(case))
-            outlet.flush()
-            outcome = client.wait(number, limit)
-        elapsed = self._clock() - began
-        verdict = self._judge.case(case, chosen.raw, outcome, limit_ms, self._last_words(outcome))
-        self._heard.called()
-        self._finished(chosen, case, verdict, elapsed, mark, attempt)
-        return verdict, outcome
-
-    def _finished(
-        self, chosen: Chosen, case: Case, verdict: Verdict, elapsed: float, mark: int, attempt: int | None
-    ) -> None:
-        """Hold the record of a case that had its turn."""
-        record = CaseFinished(
-            run=self._run,
-            index=chosen.place,
-            elapsed_ms=round(elapsed * 1000, 3),
-            result=verdict.result,
-            answer=verdict.answer,
-            answer_digest=verdict.digest,
-            attempt=attempt,
-            flaky=True if attempt is not None and attempt > 1 and verdict.result.status == "passed" else None,
-        )
-        self._place(record, chosen.place, len(case.assertions))
-        client = self._client
-        if client is not None and client.tail is not None and client.tail.total > mark:
-            lines, left_out = client.tail.since(mark, STDERR_LINES)
-            record.stderr = [self._redactor.text(line) for line in lines]
-            record.stderr_dropped = left_out or None
-        if verdict.result.status != "passed" and client is not None:
-            record.repro = repro(client.opening, client.server.era, case, self._redactor)
-        if verdict.refused is not None:
-            error = verdict.refused
-            self._heard.tell(
-                "info",
-                "PROTOCOL_ERROR_AS_REJECTION",
-                number=error.code,
-                text=self._redactor.text(error.message),
-            )
-        self._outlet.hold(record)
-
-    def _place(self, record: CaseFinished, index: int, assertions: int) -> None:
-        positions = self._record.positions
-        if positions is None:
-            return
-        path = f"cases[{index}]"
-        record.position = positions.get(path)
-        found = [positions.get(f"{path}.assertions[{place}]") for place in range(assertions)]
-        record.assertion_positions = [place for place in found if place is not None] or None
-
-    def _last_words(self, outcome: object) -> str:
-        client = self._client
-        if not isinstance(outcome, Died) or client is None or client.tail is None:
-            return ""
-        return "\n".join(client.tail.since(0, 10)[0])
-
-    def _count(self, case: Case, verdict: Verdict) -> None:
-        self._counts[verdict.result.status] += 1
-        self._counts["unverified"] += verdict.result.rejection_basis == "unverified"
+    def _decide(self, turn: Turn, outcome: object, verdict: Verdict) -> None:
+        """Count a case, and decide what becomes of those that follow."""
+        result = verdict.result
+        self._done += 1
+        self._counts[result.status] += 1
+        self._counts["unverified"] += result.rejection_basis == "unverified"
         if self._settings.matrix:
-            self.verdicts[case.id] = (verdict.result.status, verdict.digest)
-
-    def _decide(self, case: Case, outcome: object, result: CaseResult) -> None:
-        """Decide what becomes of the cases that follow."""
+            self.verdicts[turn.case.id] = (result.status, verdict.digest)
         self._timeouts = self._timeouts + 1 if result.status == "timedOut" else 0
         if outcome is Halt.INTERRUPTED:
-            self._cancel(case.id)
+            self._cancel(turn.case.id)
         elif isinstance(outcome, Died):
-            self._lost(StopReason(type="serverExited", case_id=case.id))
+            self._lost(StopReason(type="serverExited", case_id=turn.case.id))
         elif self._settings.max_timeouts and self._timeouts >= self._settings.max_timeouts:
             self._timeouts = 0
-            self._lost(StopReason(type="timeout", case_id=case.id))
+            self._lost(StopReason(type="timeout", case_id=turn.case.id))
         elif self._settings.fail_fast and result.status != "passed":
-            self.halted = True
+            self._halted = True
 
     def _lost(self, reason: StopReason) -> None:
-        """Go on with a new process if that is wanted, else stop."""
+        """Go on with a new process if that is wanted and there is a case for it, else stop."""
+        if self._halted or self._done == len(self._plan.chosen):
+            self._stop = reason if self._stop is None and reason.type == "timeout" else self._stop
+            return
         if self._settings.fail_fast or not self._settings.restart:
-            self.stop, self.halted = reason, True
+            self._stop, self._halted = reason, True
             return
         self._heard.tell("warning", "SERVER_RESTARTED", case=reason.case_id)
         self._restart()
-        if self.halted and self.stop is None:
-            self.stop = reason
+        if self._halted and self._stop is None:
+            self._stop = reason
 
     def _restart(self) -> None:
         """End what is left of the server and start it again."""
-        if self._client is not None:
-            self._heard.closed(self._client.close())
+        self._connection.close()
         try:
-            self._client = self._opened(0)
+            self._connection.open()
         except Interrupted:
             self._cancel(None)
         except ConnectFailed as failed:
-            words = say(failed.room, failed.word, **failed.values)
-            self._heard.tell("failure", "SERVER_RESTART_FAILED", reason=self._redactor.text(words.message))
-            self.halted = True
+            self._heard.tell("failure", "SERVER_RESTART_FAILED", reason=self._connection.words(failed))
+            self._halted = True
 
     def _cancel(self, case_id: str | None) -> None:
-        self.stop, self.halted = StopReason(type="cancelled", case_id=case_id), True
+        self._stop, self._halted = StopReason(type="cancelled", case_id=case_id), True
 
-    def _leave(self, place: int) -> None:
+    def _leave(self) -> None:
         """Tell of the cases that had no turn."""
-        cancelled = self.stop is not None and self.stop.type == "cancelled"
-        status = "cancelled" if cancelled else "notRun"
-        for count, chosen in enumerate(self._chosen[place:], 1):
+        cancelled = self._stop is not None and self._stop.type == "cancelled"
+        for count, chosen in enumerate(self._plan.chosen[self._done :], 1):
             case = read_case(chosen.raw)
             result = self._judge.not_run(case, chosen.raw, "cancelled" if cancelled else "notRun")
-            record = CaseFinished(run=self._run, index=chosen.place, elapsed_ms=0, result=result)
-            self._place(record, chosen.place, len(case.assertions))
-            self._counts[status] += 1
-            self._outlet.hold(record)
+            self._counts[result.status] += 1
+            self._outlet.hold(self._recorder.left(chosen.place, result, len(case.assertions)))
             if count % BATCH == 0:
                 self._outlet.flush()
+        self._outlet.flush()
 
-    def _close(self) -> Closed:
-        closed = self._client.close() if self._client is not None else Closed()
-        self._heard.closed(closed)
-        return closed
-
-    def _finish(self, closed: Closed) -> RunStatus:
+    def _finish(self, process: ProcessEnd | None) -> RunStatus:
         counts = self._counts
         summary = Summary(
-            total=len(self._chosen),
+            total=len(self._plan.chosen),
             passed=counts["passed"],
             failed=counts["failed"],
             timed_out=counts["timedOut"],
@@ -334,13 +301,14 @@ class Runner:
             rejection_unverified=counts["unverified"],
         )
         status: RunStatus = "passed" if summary.passed == summary.total else "failed"
-        if self.stop is not None and self.stop.type == "cancelled":
+        if self._stop is not None and self._stop.type == "cancelled":
             status = "aborted"
-        process = closed.process
         if process is not None and process.ended_by == "SIGKILL" and status != "passed":
             process.abnormal = True
         self._outlet.hold(
-            RunFinished(run=self._run, status=status, stop_reason=self.stop, summary=summary, process=process)
+            RunFinished(
+                run=self._plan.run, status=status, stop_reason=self._stop, summary=summary, process=process
+            )
         )
         self._outlet.flush()
         return status
