@@ -1,9 +1,10 @@
-"""What an editor underlines with suite.schema.json is what mcpeak-validate refuses, by the recorded vectors."""
+"""What an editor underlines by suite.schema.json is what mcpeak-validate refuses: the recorded vectors."""
 
 import json
 
 import jsonschema
 import pytest
+
 from support.programs import DATA, ROOT
 
 SCHEMA = jsonschema.Draft202012Validator(

@@ -20,6 +20,7 @@ from support.programs import BIN, environment  # noqa: E402 - the path comes fir
 
 HERE = Path(__file__).parent
 STORIES = sorted(path.parent.name for path in HERE.glob("*/story.toml"))
+BUG = 70
 SERVER = "../../data/servers/scripted.py"
 VOLATILE = [
     (re.compile(rb'"elapsedMs":[0-9.e+-]+'), b'"elapsedMs":0'),
@@ -53,60 +54,65 @@ def stable(data: bytes) -> bytes:
     return data
 
 
-def stage(told: Story, program: str, *words: str, stdin: bytes = b"", language: str = "en") -> bytes:
-    """Run one program in the story's folder; give its stdout."""
-    command = [sys.executable, str(BIN / program), "--lang", language, *words]
+def program(
+    told: Story, name: str, *words: str, stdin: bytes = b"", language: str = "en"
+) -> subprocess.CompletedProcess[bytes]:
+    """Run one program in the story's folder."""
+    command = [sys.executable, str(BIN / name), "--lang", language, *words]
     done = subprocess.run(
-        command,
-        input=stdin,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=told.folder,
-        env=environment(),
-        timeout=60,
-        check=False,
+        command, input=stdin, capture_output=True, cwd=told.folder, env=environment(), timeout=60, check=False
     )
-    return stable(done.stdout)
+    assert done.returncode != BUG, done.stderr.decode()
+    return done
 
 
 def validated(told: Story, language: str = "en") -> bytes:
     """What mcpeak-validate makes of the suites."""
-    return stage(told, "mcpeak-validate", "--", *told.suites, language=language)
+    return stable(program(told, "mcpeak-validate", "--", *told.suites, language=language).stdout)
 
 
 def ran(told: Story, before: bytes, language: str = "en") -> bytes:
     """What mcpeak-run makes of that."""
-    lines = stage(
-        told, "mcpeak-run", *told.options, "--", *told.server, stdin=before, language=language
-    ).splitlines(True)
+    words = [*told.options, "--", *told.server]
+    lines = stable(program(told, "mcpeak-run", *words, stdin=before, language=language).stdout).splitlines(
+        keepends=True
+    )
     return b"".join(lines[: -told.cut] if told.cut else lines)
 
 
-def reported(told: Story, before: bytes, *words: str, language: str = "en") -> bytes:
-    """What mcpeak-report makes of that, on stdout."""
-    return stage(told, "mcpeak-report", "--color", "never", *words, stdin=before, language=language)
-
-
-def junit(told: Story, before: bytes) -> bytes:
-    """The XML file that mcpeak-report writes."""
-    stage(told, "mcpeak-report", "--junit", "junit.made.xml", stdin=before)
-    made = told.folder / "junit.made.xml"
-    text = stable(made.read_bytes())
-    made.unlink()
-    return text
+def human(told: Story, before: bytes, language: str = "en") -> bytes:
+    """What mcpeak-report tells people: stdout, stderr if it has anything, the exit code."""
+    done = program(told, "mcpeak-report", "--color", "never", stdin=before, language=language)
+    errors = b"[stderr]\n" + done.stderr if done.stderr else b""
+    return stable(done.stdout + errors) + f"[exit {done.returncode}]\n".encode()
 
 
 def korean(told: Story, _: bytes) -> bytes:
     """The whole pipe in Korean: a stream's sentences are in the language of the stage that wrote them."""
-    return reported(told, ran(told, validated(told, "ko"), "ko"), language="ko")
+    return human(told, ran(told, validated(told, "ko"), "ko"), "ko")
+
+
+def document(told: Story, before: bytes) -> bytes:
+    """The RunnerReports."""
+    return stable(program(told, "mcpeak-report", "--json", stdin=before).stdout)
+
+
+def junit(told: Story, before: bytes) -> bytes:
+    """The XML file."""
+    made = told.folder / "made.xml"
+    try:
+        program(told, "mcpeak-report", "--junit", made.name, stdin=before)
+        return stable(made.read_bytes())
+    finally:
+        made.unlink(missing_ok=True)
 
 
 FILES: dict[str, tuple[str | None, Callable[[Story, bytes], bytes]]] = {
     "1-validate.ndjson": (None, lambda told, _: validated(told)),
     "2-run.ndjson": ("1-validate.ndjson", ran),
-    "3-report.en.txt": ("2-run.ndjson", reported),
+    "3-report.en.txt": ("2-run.ndjson", human),
     "3-report.ko.txt": (None, korean),
-    "3-report.json": ("2-run.ndjson", lambda told, before: reported(told, before, "--json")),
+    "3-report.json": ("2-run.ndjson", document),
     "3-report.xml": ("2-run.ndjson", junit),
 }
 """Each golden file: the file that it is made from, and how."""
