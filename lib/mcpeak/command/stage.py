@@ -68,7 +68,10 @@ def tell_record(record: AnyRecord) -> None:
     elif isinstance(record, Notice) and record.severity != "info":
         word = label("command", record.severity)
         hint = f"\n  {clean(record.hint)}" if record.hint else ""
-        to_stderr(f"{word} [{record.code}]: {clean(_placed(record.source, record.message))}{hint}\n")
+        place = record.source
+        if place is not None and record.line is not None:
+            place = f"{place}:{record.line}:{record.column}"
+        to_stderr(f"{word} [{record.code}]: {clean(_placed(place, record.message))}{hint}\n")
 
 
 def issue_text(issue: Issue) -> str:

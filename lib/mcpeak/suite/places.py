@@ -46,6 +46,16 @@ class Places:
         node = self._last(path)
         return self.line_column(node.at or 0 if node.key_at is None else node.key_at)
 
+    def offset(self, path: Path) -> int | None:
+        """Give the offset of a value; None if it is not there."""
+        node = self._root
+        for step in steps(path):
+            inner = node.parts.get(step)
+            if inner is None:
+                return None
+            node = inner
+        return node.at
+
     def line_column(self, offset: int) -> Place:
         """Turn an offset into line and column."""
         if not self._lines:

@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _begin(given: Namespace) -> int:
     if not given.files and _nobody_gives():
-        raise UsageError("NOTHING_GIVEN", room="validate")
+        raise UsageError("NOTHING_GIVEN", room="suite", program=NAME)
     if given.check:
         return _check_all(given, tell_record)
     return run_stage("validate", lambda writer: _records(given, writer))
@@ -66,7 +66,7 @@ def _check(name: str, given: Namespace, write: Callable[[AnyRecord], None]) -> i
         write(data)
         return exits.UNREADABLE if data.code == "SUITE_READ_FAILED" else exits.NO
     if not given.files and not data.strip():
-        raise InputError("NOTHING_GIVEN", room="validate")
+        raise InputError("NOTHING_GIVEN", room="suite", program=NAME)
     read = read_suite(data, source_of(name))
     del data
     if isinstance(read, list):
