@@ -7,7 +7,7 @@ import pytest
 from mcpeak.report.human import Human, Style, render
 from mcpeak.report.paint import Paint
 from mcpeak.report.width import columns
-from mcpeak.wire.records import Finding, Issue, Notice, OperationResult, StopReason
+from mcpeak.wire.records import Finding, Issue, Notice, OperationResult, ServerFacts, StopReason
 from support.streams import body, case, diagnostic, finished, fold, is_error, skipped, started, violation
 
 
@@ -89,8 +89,14 @@ def test_what_failed_only_because_the_call_failed_is_not_told_again() -> None:
 
 
 def test_the_case_can_be_repeated_from_what_is_written() -> None:
-    text = shown(*failing(repro=["mcpeak", "test", "my suite.json", "--filter", "seoul"]))
-    assert "repeat    mcpeak test 'my suite.json' --filter seoul" in text
+    text = shown(started(1, source="my suite.json"), *case(0, "a*", "failed"), finished("failed"))
+    assert "repeat    mcpeak test 'my suite.json' --filter 'a[*]' -- node server.mjs\n" in text
+
+
+def test_a_server_behind_a_url_is_repeated_with_its_url() -> None:
+    server = ServerFacts(target="https://example.test/mcp")
+    text = shown(started(1, server=server), *case(0, "a", "failed"), finished("failed"))
+    assert "--filter a --url https://example.test/mcp\n" in text
 
 
 def test_a_finding_is_told_at_its_case() -> None:

@@ -6,7 +6,7 @@ Rule of this file: tally in, one document out; everything in it was redacted by 
 from typing import Any
 
 from mcpeak import __version__
-from mcpeak.report import findings
+from mcpeak.report import findings, repeat
 from mcpeak.report.flags import flags
 from mcpeak.report.tally import Case, Suite, Tally
 from mcpeak.report.values import of_raw
@@ -72,7 +72,8 @@ def _case(suite: Suite, case: Case) -> dict[str, Any]:
             for f in suite.findings.get(case.id, [])
         ],
         "knownDefect": case.id in suite.defects,
-        "repeat": finished.repro,
+        "repeat": repeat.command(suite, case),
+        "messages": finished.repro,
     }
 
 

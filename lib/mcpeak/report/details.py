@@ -9,9 +9,8 @@ from msgspec import UNSET
 
 from mcpeak.command.text import clean
 from mcpeak.messages import label
-from mcpeak.report import findings
+from mcpeak.report import findings, repeat
 from mcpeak.report.paint import MARKS, Paint
-from mcpeak.report.plain import quoted
 from mcpeak.report.reasons import Difference, Reason, checks, reasons
 from mcpeak.report.tally import Case, Suite
 from mcpeak.report.values import compact, of_raw
@@ -30,6 +29,7 @@ LABELS = (
     "input",
     "answer",
     "stderr",
+    "by_hand",
 )
 PATH = 28  # columns of the path of a difference at most
 LINE = 400  # code points of one line of somebody else's text
@@ -144,8 +144,9 @@ class Details:
                 yield from self._row("cause", words)
             if case.id in suite.defects:
                 yield from self._row("cause", label("report", "known_defect"))
-            if finished.repro:
-                yield from self._row("repeat", " ".join(quoted(word) for word in finished.repro))
+            again = repeat.command(suite, case)
+            if again:
+                yield from self._row("repeat", again)
         if self._verbose:
             yield from self._traffic(finished)
 
@@ -161,6 +162,7 @@ class Details:
             )
             yield from self._row("answer", cut_middle(text or "", LINE))
         yield from self._quoted("stderr", finished.stderr or [])
+        yield from self._quoted("by_hand", finished.repro or [])
 
     def _wrap(self, text: str, indent: int) -> list[str]:
         return wrapped(text, self._width, indent).split("\n") if self._width else [text]

@@ -37,7 +37,9 @@ def annotations(tally: Tally, root: str | None) -> Iterator[str]:
     warnings = [notice for notice in tally.all_notices() if notice.severity == "warning"]
     for notice in warnings[:MOST]:
         text = f"{notice.message}\n{notice.hint or ''}".strip()
-        yield _command("warning", {"title": f"{notice.case or 'mcpeak'}: {notice.code}"}, text)
+        position = None if notice.line is None else (notice.line, notice.column or 1)
+        where = {} if notice.source is None else _where(notice.source, position, root)
+        yield _command("warning", {**where, "title": f"{notice.case or 'mcpeak'}: {notice.code}"}, text)
 
 
 def _cases(tally: Tally, root: str | None) -> Iterator[str]:

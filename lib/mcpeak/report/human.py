@@ -117,7 +117,12 @@ class Human:
     def _notice(self, notice: Notice) -> Iterator[str]:
         mark = {"info": "i", "warning": "!", "failure": MARKS["failed"]}[notice.severity]
         case = "" if notice.case is None else f"{one_line(notice.case, NAME)}: "
-        yield from self._wrap(f"{mark} {case}{clean(notice.message)} [{notice.code}]", 4, notice.severity)
+        place = (
+            "" if notice.line is None else f" ({clean(notice.source or '')}:{notice.line}:{notice.column})"
+        )
+        yield from self._wrap(
+            f"{mark} {case}{clean(notice.message)} [{notice.code}]{place}", 4, notice.severity
+        )
         if notice.hint:
             yield from self._wrap(f"    {clean(notice.hint)}", 4, "dim")
 

@@ -6,7 +6,7 @@ Rule of this file: reasons in, uncleaned lines out; escaping is the business of 
 from collections.abc import Iterator
 
 from mcpeak.messages import label
-from mcpeak.report import findings
+from mcpeak.report import findings, repeat
 from mcpeak.report.reasons import Reason
 from mcpeak.report.tally import Case, Suite
 
@@ -19,8 +19,9 @@ def block(suite: Suite, case: Case, found: list[Reason]) -> Iterator[str]:
         yield f"  {label('report', 'cause')}: {words}"
     if case.id in suite.defects:
         yield f"  {label('report', 'cause')}: {label('report', 'known_defect')}"
-    if case.finished is not None and case.finished.repro:
-        yield f"  {label('report', 'repeat')}: {' '.join(quoted(word) for word in case.finished.repro)}"
+    again = repeat.command(suite, case)
+    if again:
+        yield f"  {label('report', 'repeat')}: {again}"
 
 
 def _reason(reason: Reason) -> Iterator[str]:
@@ -50,9 +51,3 @@ def stop_words(suite: Suite) -> list[str]:
         return []
     name = f"stop_{stop.type}" if stop.case_id or stop.type == "cancelled" else "stop_other"
     return [label("report", name, case=stop.case_id or "")]
-
-
-def quoted(word: str) -> str:
-    """Quote a word for a POSIX shell."""
-    safe = word and all((c.isalnum() and c.isascii()) or c in "@%+=:,./-_" for c in word)
-    return word if safe else "'" + word.replace("'", "'\"'\"'") + "'"

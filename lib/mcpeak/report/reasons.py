@@ -14,7 +14,13 @@ from mcpeak.wire.records import AssertionResult, CaseFinished, Diagnostic, Viola
 
 NOTES = 20  # lines of the server's own words
 _TOLD = frozenset(  # codes whose sentence says already what was expected and what came
-    {"BODY_EXTRACTION_FAILED", "STRUCTURED_CONTENT_MISSING", "CASE_TIMEOUT", "OPERATION_RESULT_UNAVAILABLE"}
+    {
+        "BODY_EXTRACTION_FAILED",
+        "STRUCTURED_CONTENT_MISSING",
+        "CASE_TIMEOUT",
+        "OPERATION_RESULT_UNAVAILABLE",
+        "SERVER_EXITED",
+    }
 )
 
 

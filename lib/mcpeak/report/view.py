@@ -11,10 +11,10 @@ import msgspec
 from msgspec import UNSET
 
 from mcpeak.messages import label, language
-from mcpeak.report import approval, findings
+from mcpeak.report import approval, findings, repeat
 from mcpeak.report.flags import Flag, flags
 from mcpeak.report.human import duration
-from mcpeak.report.plain import block, quoted, stop_words
+from mcpeak.report.plain import block, stop_words
 from mcpeak.report.reasons import checks, reasons
 from mcpeak.report.tally import STATUSES, Case, Suite, Tally
 from mcpeak.report.values import of_raw, spread
@@ -133,13 +133,14 @@ def _case(suite: Suite, case: Case, timings: bool) -> dict[str, Any]:
         "checks": [] if finished is None else [msgspec.to_builtins(check) for check in checks(finished)],
         "causes": findings.sentences(suite, case.id),
         "known_defect": case.id in suite.defects,
+        "repeat": repeat.command(suite, case),
         **_traffic(finished),
     }
 
 
 def _traffic(finished: CaseFinished | None) -> dict[str, Any]:
     if finished is None:
-        return {"operation": {}, "input": "", "answer": "", "answer_size": 0, "stderr": [], "repeat": ""}
+        return {"operation": {}, "input": "", "answer": "", "answer_size": 0, "stderr": [], "by_hand": []}
     operation = of_raw(finished.result.spec).get("operation") or {}
     given = operation.pop("input", None)
     return {
@@ -148,7 +149,7 @@ def _traffic(finished: CaseFinished | None) -> dict[str, Any]:
         "answer": _answer(finished.answer),
         "answer_size": 0 if finished.answer is None else finished.answer.size,
         "stderr": (finished.stderr or [])[-STDERR:],
-        "repeat": " ".join(quoted(word) for word in finished.repro or []),
+        "by_hand": finished.repro or [],
     }
 
 
