@@ -1,7 +1,7 @@
 """An edge: the command that puts the world back before a run (`--reset-cmd`).
 
-Rule of this file: no shell, one minute, no process left; what the command says goes to nobody's stdout, and its
-last words are told when it fails.
+Rule of this file: no shell, one minute, no process left; what the command says goes to nobody's stdout, and
+its last words are told when it fails.
 """
 
 import os
