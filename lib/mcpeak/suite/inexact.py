@@ -1,6 +1,9 @@
 """Numbers of a suite that a double cannot hold (CONTRACT §2, **better**): where they are."""
 
-from mcpeak.suite.canonical import number
+from typing import Any
+
+from mcpeak.suite.canonical import EXACT, number
+from mcpeak.suite.checks_operation import parts
 from mcpeak.suite.numbers import is_held
 from mcpeak.suite.paths import ROOT, Path
 from mcpeak.suite.problem import Found, Problem
@@ -39,4 +42,21 @@ def _numbers(text: str) -> list[tuple[Path, str]]:
             holders.append((path, 0 if kind == "[" else None))
         elif type(value) in (int, float):
             found.append((path, text[at:end]))
+    return found
+
+
+def inexact_integers(suite: dict[str, Any]) -> Found:
+    """Find the integers of a Python value that are no doubles; a float is one by nature."""
+    found: Found = []
+    todo = [iter([(suite, ROOT)])]
+    while todo:
+        for part, path in todo[-1]:
+            if isinstance(part, dict | list):
+                todo.append(parts(part, path))
+                break
+            if type(part) is int and not -EXACT <= part <= EXACT and float(part) != part:
+                values = {"written": str(part), "held": number(part)}
+                found.append(Problem("NUMBER_NOT_EXACT", path, values=values))
+        else:
+            todo.pop()
     return found
