@@ -40,7 +40,7 @@ class Connector:
     ) -> None:
         self.target = target
         self._interrupts = interrupts
-        self._hear_record = hear_record
+        self.hear_record = hear_record  # may be set later: nothing is read before the client waits
         self._run = run
         self._part = part
         self._starts = 0
@@ -64,7 +64,11 @@ class Connector:
         named = {"MCPEAK_RUN": self._run, "MCPEAK_SESSION_PART": part} if self._run else {}
         if "MCPEAK_LANG" in os.environ:
             named["MCPEAK_LANG"] = os.environ["MCPEAK_LANG"]
-        return process.start(self.target.command, soon, self._hear_record, named)
+        return process.start(self.target.command, soon, self._heard, named)
+
+    def _heard(self, line: bytes) -> None:
+        if self.hear_record is not None:
+            self.hear_record(line)
 
     def client(self, manner: "Manner", hear: "Listener", redactor: "Redactor") -> "Client":
         """Give a client, not yet open.

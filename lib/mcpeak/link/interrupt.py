@@ -50,6 +50,10 @@ class Interrupts:
     def _came(self, number: int, _frame: FrameType | None) -> None:
         self.came(number)
 
+    def stop(self) -> None:
+        """Let every loop stop without a signal: something went wrong elsewhere."""
+        os.write(self._soon, b"!")
+
     def came(self, number: int) -> None:
         """Take note of a signal."""
         if self.signal is None:

@@ -8,6 +8,7 @@ import os
 import select
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum, auto
 from math import ceil
 
@@ -87,6 +88,12 @@ class Pipes:
             data = data[done:]
             self._poll.register(self.stdin, select.POLLOUT)
         self._outbox.append(memoryview(data))
+
+    def tell(self, line: bytes) -> None:
+        """Write a line to the wrapper of the server, if there is one and it takes it at once."""
+        if self.records is not None:
+            with suppress(OSError):
+                os.write(self.records, line)
 
     def receive(self, deadline: float) -> list[bytes] | Quiet:
         """Wait for lines on stdout, not longer than `deadline` (of the clock)."""

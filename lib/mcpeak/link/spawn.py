@@ -57,7 +57,7 @@ def spawn(
     theirs_in, ours_in = os.pipe()
     ours_out, theirs_out = os.pipe()
     ours_err, theirs_err = os.pipe()
-    told, tell = os.pipe() if records else (None, None)
+    told, tell = _both_ways() if records else (None, None)
     theirs = [theirs_in, theirs_out, theirs_err]
     try:
         pid = _start(path, argv, env, cwd, theirs, tell)
@@ -74,6 +74,14 @@ def spawn(
         if descriptor is not None:
             os.set_blocking(descriptor, False)
     return Started(pid, ours_in, ours_out, ours_err, told)
+
+
+def _both_ways() -> tuple[int, int]:
+    """Make a pair of descriptors, both of which can be read and written."""
+    import socket  # late: 5 ms that only a wrapped server costs
+
+    ours, theirs = socket.socketpair()
+    return ours.detach(), theirs.detach()
 
 
 def _start(

@@ -212,6 +212,10 @@ class StdioClient:
             return Died("exited" if pipes.stdout is None else "forked", child.ended)
         return Died("stdout" if pipes.stdout is None else "stdin")
 
+    def tell(self, line: bytes) -> None:
+        """Write a line to the wrapper of the server, if there is one."""
+        self._pipes.tell(line + b"\n")
+
     def close(self) -> Closed:
         """End the server and its tree."""
         if self._closed is None:

@@ -3,6 +3,7 @@
 from mcpeak.command.redact import Redactor
 from mcpeak.link.client import Client, Closed, ConnectFailed, Manner
 from mcpeak.link.connect import Connector
+from mcpeak.link.stdio import StdioClient
 from mcpeak.messages import say
 from mcpeak.run.heard import Heard
 from mcpeak.wire.records import Error
@@ -53,8 +54,10 @@ class Connection:
         self.client = client
         return client
 
-    def close(self) -> Closed:
-        """End the server; tell what that brings to light."""
+    def close(self, verdict: bytes | None = None) -> Closed:
+        """End the server; tell what that brings to light. `verdict`: the run's end, for a wrapper."""
+        if verdict is not None and isinstance(self.client, StdioClient):
+            self.client.tell(verdict)
         closed = self.client.close() if self.client is not None else Closed()
         self._heard.closed(closed)
         return closed

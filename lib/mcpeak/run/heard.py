@@ -4,12 +4,13 @@ Each kind is told a few times with its words; the rest is counted (a server can 
 """
 
 from collections import Counter
+from typing import Any
 
 from mcpeak.command.redact import Redactor
 from mcpeak.command.text import cut
 from mcpeak.link.client import Closed, TooLong
-from mcpeak.messages import say
-from mcpeak.protocol.events import Event, Noise, Notification, RpcError, UnknownId
+from mcpeak.messages import label, say
+from mcpeak.protocol.events import Dropped, Event, Noise, Notification, RpcError, UnknownId
 from mcpeak.run.failures import QUOTED, quoted
 from mcpeak.run.outlet import Outlet
 from mcpeak.wire.records import Notice, Severity
@@ -56,8 +57,15 @@ class Heard:
         elif isinstance(event, UnknownId):
             word = "ANSWER_REPEATED" if event.again else "ANSWER_UNKNOWN_ID"
             self.finding(word, id=self._redactor.text(str(event.id)))
+        elif isinstance(event, Dropped):
+            self._dropped(event)
         elif isinstance(event, Notification) and event.method == "notifications/tools/list_changed":
             self._list_changed()
+
+    def _dropped(self, event: Dropped) -> None:
+        """Tell of a tool that clients must leave out."""
+        why = label("protocol", event.why)
+        self.finding("TOOL_DROPPED", room="http", tool=self._redactor.text(event.tool), why=why)
 
     def _list_changed(self) -> None:
         """Tell of a list that changed during the run; at the start many servers only say hello."""
@@ -76,24 +84,25 @@ class Heard:
         self._count["calls"] += 1
 
     def finding(
-        self, code: str, *, word: str | None = None, case: str | None = None, **values: object
+        self, code: str, *, room: str = "run", word: str | None = None, case: str | None = None, **values: Any
     ) -> None:
         """Tell a finding, a few times; then only count."""
         self._count[code] += 1
         if self._count[code] <= TOLD:
-            self.tell(self._severity(code), code, word=word, case=case, **values)
+            self.tell(self._severity(code), code, room=room, word=word, case=case, **values)
 
     def tell(
         self,
         severity: Severity,
         code: str,
         *,
+        room: str = "run",
         word: str | None = None,
         case: str | None = None,
-        **values: object,
+        **values: Any,
     ) -> None:
         """Tell something."""
-        words = say("run", word or code, **values)
+        words = say(room, word or code, **values)
         self._outlet.notice(
             Notice(
                 severity=severity,

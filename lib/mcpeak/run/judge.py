@@ -118,10 +118,10 @@ class Judge:
     def _quote(self, results: list[AssertionResult], judged: Judged) -> None:
         """Put the server's own words under the failure that they explain: that of isError first."""
         result = judged.result
-        if result is None or bytes(result.is_error) != b"true":
-            return
         failed = [part.diagnostic for part in results if part.diagnostic is not None]
         first = next((wrong for wrong in failed if wrong.code == "IS_ERROR_MISMATCH"), failed[0])
+        if result is None or (first.code != "IS_ERROR_MISMATCH" and bytes(result.is_error) != b"true"):
+            return
         content = value_of(result.content) if bytes(result.content) else []
         first.notes = failures.lines(texts_of(content), self._redactor) or None
 

@@ -1,12 +1,15 @@
 """The options of mcpeak-run, and the plain values they become."""
 
 import argparse
+from typing import TYPE_CHECKING
 
-from mcpeak.command.failure import UsageError
 from mcpeak.command.options import Parser, describe
 from mcpeak.command.target import targets_of
 from mcpeak.messages import label
 from mcpeak.run.settings import Settings
+
+if TYPE_CHECKING:
+    from mcpeak.link.client import Manner
 
 LONGEST = 2_147_483  # seconds: what a poll can wait
 PROTOCOLS = "auto, legacy, modern, 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05"
@@ -17,8 +20,10 @@ def add_options(parser: Parser) -> None:
     speak = parser.add_argument_group(label("run", "group_server"))
     speak.add_argument("--start-timeout", type=_seconds, metavar="SECONDS", help=_help("start_timeout"))
     speak.add_argument("--protocol", type=_protocol, metavar="WHICH", help=_help("protocol"))
-    speak.add_argument("--roots", action="append", metavar="DIR", help=_help("roots"))
-    speak.add_argument("--answers", metavar="FILE", help=_help("answers"))
+    speak.add_argument("--roots", action="append", metavar="DIR", help=describe("http", "roots"))
+    speak.add_argument("--answers", metavar="FILE", help=describe("http", "answers"))
+    speak.add_argument("--ca", metavar="FILE", help=describe("http", "ca"))
+    speak.add_argument("--proxy", metavar="URL", help=describe("http", "proxy"))
     speak.add_argument("--reset-cmd", metavar="CMD", help=_help("reset_cmd"))
     cases = parser.add_argument_group(label("run", "group_cases"))
     cases.add_argument("--filter", action="append", metavar="GLOB", help=_help("filter"))
@@ -56,11 +61,27 @@ def settings_of(given: argparse.Namespace, command: list[str] | None) -> Setting
         matrix=given.matrix,
         strict=given.strict,
         strict_stdio=given.strict_stdio,
-        roots=tuple(given.roots or ()),
-        answers=given.answers,
-        reset=_words(given.reset_cmd),
+        manner=_manner(given),
+        reset=_reset(given.reset_cmd),
         repeat=given.repeat,
     )
+
+
+def _manner(given: argparse.Namespace) -> "Manner | None":
+    """Check how to speak before any server starts; None: the usual way, which needs no early import."""
+    if not (given.roots or given.answers or given.ca or given.proxy):
+        return None
+    from mcpeak.link.manner import manner_of
+
+    return manner_of(given.protocol, given.roots, given.answers, given.ca, given.proxy)
+
+
+def _reset(command: str | None) -> tuple[str, ...]:
+    if command is None:
+        return ()
+    from mcpeak.command.reset import words_of
+
+    return tuple(words_of(command))
 
 
 def _help(option: str) -> str:
@@ -104,18 +125,3 @@ def _protocol(text: str) -> str:
     if text not in PROTOCOLS.split(", ") and text != "2024-10-07":
         raise argparse.ArgumentTypeError(label("run", "wrong_protocol", text=text, known=PROTOCOLS))
     return text
-
-
-def _words(text: str | None) -> tuple[str, ...]:
-    """Cut a command line into words as a shell would, without one."""
-    if text is None:
-        return ()
-    import shlex
-
-    try:
-        words = tuple(shlex.split(text))
-    except ValueError as wrong:
-        raise UsageError("RESET_COMMAND_FAILED", room="run", why=str(wrong), command=text) from wrong
-    if not words:
-        raise UsageError("RESET_COMMAND_FAILED", room="run", why="-", command=text)
-    return words

@@ -21,13 +21,16 @@ from mcpeak.run.connection import Connection
 from mcpeak.run.heard import Heard
 from mcpeak.run.judge import Judge, Verdict
 from mcpeak.run.listing import follow
+from mcpeak.run.matrix import Seen, essence
 from mcpeak.run.outlet import Outlet
 from mcpeak.run.repro import repro
 from mcpeak.run.settings import Settings
 from mcpeak.run.turn import Recorder, Turn, prepare
+from mcpeak.wire.reader import decode
 from mcpeak.wire.records import (
     CaseStarted,
-    ProcessEnd,
+    Error,
+    Notice,
     RunFinished,
     RunStarted,
     RunStatus,
@@ -37,6 +40,7 @@ from mcpeak.wire.records import (
     SuiteRecord,
     Summary,
 )
+from mcpeak.wire.writer import encode
 
 if TYPE_CHECKING:
     from mcpeak.run.answers import Fault
@@ -93,6 +97,8 @@ class Runner:
             outlet, plan.run, self._redactor, strict=settings.strict, strict_stdio=settings.strict_stdio
         )
         self._connection = Connection(connector, manner, settings.start_timeout, self._heard, self._redactor)
+        connector.hear_record = self._told
+        self._wrapped: Error | None = None
         self._counts: Counter[str] = Counter()
         self._prepared = 0
         self._done = 0
@@ -100,7 +106,8 @@ class Runner:
         self._smooth = not settings.fail_fast  # the next request may go out before the verdict
         self._halted = False  # later cases do not run
         self._stop: StopReason | None = None
-        self.verdicts: dict[str, tuple[str, str | None]] = {}
+        self.refused: str | None = None  # with --matrix: why the server does not speak this era
+        self.seen: dict[str, Seen] = {}
 
     def run(self) -> RunStatus | None:
         """Run; None: the server was not reached, which the stream says."""
@@ -109,8 +116,7 @@ class Runner:
                 return None
             self._cases()
             self._leave()
-            closed = self._connection.close()
-            return self._finish(closed.process)
+            return self._finish()
         finally:
             self._connection.abandon()
 
@@ -125,7 +131,10 @@ class Runner:
         except Interrupted:
             self._cancel(None)
         except ConnectFailed as failed:
-            self._outlet.error(self._connection.error(failed))
+            if self._settings.matrix and failed.detail in ("HANDSHAKE_FAILED", "HANDSHAKE_TIMEOUT"):
+                self.refused = self._connection.words(failed)
+            else:
+                self._outlet.error(self._wrapped or self._connection.error(failed))
             return False
         self._outlet.hold(self._started(server))
         return True
@@ -145,6 +154,7 @@ class Runner:
             server=server,
             shard=Shard(index=shard[0], of=shard[1]) if shard is not None else None,
             repeat=plan.repeat,
+            reset=True if self._settings.reset else None,
         )
 
     def _cases(self) -> None:
@@ -162,6 +172,8 @@ class Runner:
             verdict = self._record(turn, sent, outcome)
             if ahead is None:
                 outcome, verdict = self._tried_again(turn, sent, outcome, verdict)
+            if self._settings.matrix:
+                self.seen[turn.case.id] = Seen(verdict.result.status, essence(outcome))
             self._decide(turn, outcome, verdict)
             if self._halted:
                 return
@@ -237,8 +249,6 @@ class Runner:
         self._done += 1
         self._counts[result.status] += 1
         self._counts["unverified"] += result.rejection_basis == "unverified"
-        if self._settings.matrix:
-            self.verdicts[turn.case.id] = (result.status, verdict.digest)
         self._timeouts = self._timeouts + 1 if result.status == "timedOut" else 0
         if outcome is Halt.INTERRUPTED:
             self._cancel(turn.case.id)
@@ -289,7 +299,8 @@ class Runner:
                 self._outlet.flush()
         self._outlet.flush()
 
-    def _finish(self, process: ProcessEnd | None) -> RunStatus:
+    def _finish(self) -> RunStatus:
+        """End the server and the run; a wrapper of the server hears of the verdict first."""
         counts = self._counts
         summary = Summary(
             total=len(self._plan.chosen),
@@ -303,12 +314,23 @@ class Runner:
         status: RunStatus = "passed" if summary.passed == summary.total else "failed"
         if self._stop is not None and self._stop.type == "cancelled":
             status = "aborted"
+        finished = RunFinished(run=self._plan.run, status=status, stop_reason=self._stop, summary=summary)
+        process = self._connection.close(encode(finished)).process
         if process is not None and process.ended_by == "SIGKILL" and status != "passed":
             process.abnormal = True
-        self._outlet.hold(
-            RunFinished(
-                run=self._plan.run, status=status, stop_reason=self._stop, summary=summary, process=process
-            )
-        )
+        finished.process = process
+        self._outlet.hold(finished)
         self._outlet.flush()
         return status
+
+    def _told(self, line: bytes) -> None:
+        """Take what a wrapper of the server says: a notice of this run, or why it could not start."""
+        try:
+            record = decode(line)
+        except ValueError:
+            return
+        if isinstance(record, Notice):
+            record.run = self._plan.run
+            self._outlet.notice(record)
+        elif isinstance(record, Error):
+            self._wrapped = record

@@ -1,8 +1,11 @@
 """What the command line of mcpeak-run decides, as plain values."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcpeak.command.target import Target
+
+if TYPE_CHECKING:
+    from mcpeak.link.client import Manner
 
 
 class Settings(NamedTuple):
@@ -21,7 +24,6 @@ class Settings(NamedTuple):
     matrix: bool = False
     strict: bool = False
     strict_stdio: bool = False
-    roots: tuple[str, ...] = ()
-    answers: str | None = None
+    manner: "Manner | None" = None
     reset: tuple[str, ...] = ()
     repeat: int | None = None

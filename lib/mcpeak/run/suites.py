@@ -1,21 +1,17 @@
-"""The stream through mcpeak-run: each suite against its server, everything else passed on; the exit code."""
+"""The stream through mcpeak-run: each suite against its servers, everything else passed on; the exit code."""
 
-import secrets
+import os
 from collections.abc import Iterable
 
 from mcpeak.command import exits
-from mcpeak.command.target import Target
-from mcpeak.link.connect import Connector
 from mcpeak.link.interrupt import Interrupts
 from mcpeak.messages import say
 from mcpeak.run.outlet import Outlet
+from mcpeak.run.rounds import Rounds, worst
 from mcpeak.run.settings import Settings
 from mcpeak.wire.reader import BadLine, CutStream, read
 from mcpeak.wire.records import AnyRecord, Error, Issue, Notice, SuiteRecord, Unknown
 from mcpeak.wire.writer import Writer
-
-_WORST = (exits.UNREADABLE, exits.UNREACHABLE, exits.NO)
-"""What decides where several things went wrong, worst first."""
 
 
 class Suites:
@@ -25,77 +21,74 @@ class Suites:
         self._settings = settings
         self._writer = writer
         self._interrupts = interrupts
-        self._name = secrets.token_hex(8)
+        self._name = os.urandom(8).hex()
         self._runs = 0
         self._suites = 0
-        self._codes: set[int] = set()
+        self._chosen = 0
+        self._codes: list[int] = []
 
     def run(self, lines: Iterable[bytes]) -> int:
         """Run; give the exit code."""
         outlet = Outlet(self._writer)
         try:
-            for record, line in read(lines):
-                if isinstance(record, SuiteRecord):
-                    self._suite(record, line)
-                else:
-                    self._pass(outlet, record, line)
+            self._read(lines, outlet)
         except (CutStream, BadLine):
             if self._interrupts.signal is None:
                 raise
         if self._interrupts.signal is not None:
             return self._interrupts.exit_code
         if not self._suites and not self._codes:
-            self._codes.add(_nothing(outlet))
-        return next((code for code in _WORST if code in self._codes), exits.GOOD)
+            self._codes.append(_nothing(outlet, "NOTHING_TO_RUN"))
+        elif self._suites and not self._chosen and self._settings.filter:
+            self._codes.append(_nothing(outlet, "NO_CASE_CHOSEN"))
+        return worst(self._codes)
+
+    def _read(self, lines: Iterable[bytes], outlet: Outlet) -> None:
+        if self._settings.jobs > 1:
+            self._side_by_side(lines, outlet)
+            return
+        for record, line in read(lines):
+            if isinstance(record, SuiteRecord):
+                self._run(self._rounds(record, line, early=True))
+            else:
+                self._pass(outlet, record, line)
+
+    def _side_by_side(self, lines: Iterable[bytes], outlet: Outlet) -> None:
+        from mcpeak.run.lanes import Lanes
+
+        lanes = Lanes(self._settings.jobs, self._interrupts)
+        try:
+            for record, line in read(lines):
+                if isinstance(record, SuiteRecord):
+                    rounds = self._rounds(record, line, early=False)
+                    lanes.go(lambda rounds=rounds: self._run(rounds))  # type: ignore[misc]  # a default binds the value of this turn
+                else:
+                    self._pass(outlet, record, line)
+        finally:
+            lanes.join()
+
+    def _rounds(self, record: SuiteRecord, line: bytes, *, early: bool) -> Rounds:
+        rounds = Rounds(record, self._runs, self._settings, self._writer, self._interrupts, self._name)
+        self._suites += 1
+        self._runs += rounds.count
+        if early:
+            rounds.start()
+        rounds.forward(line)
+        return rounds
+
+    def _run(self, rounds: Rounds) -> None:
+        self._codes.append(rounds.run())
+        self._chosen += rounds.chosen
 
     def _pass(self, outlet: Outlet, record: AnyRecord | Unknown, line: bytes) -> None:
         outlet.forward(record, line)
         if isinstance(record, Issue) or (isinstance(record, Notice) and record.severity == "failure"):
-            self._codes.add(exits.NO)
+            self._codes.append(exits.NO)
         elif isinstance(record, Error):
-            self._codes.add(exits.UNREADABLE)
-
-    def _suite(self, record: SuiteRecord, line: bytes) -> None:
-        """Run one suite; its server starts before anything heavy is imported."""
-        self._suites += 1
-        connectors = [self._connector(target) for target in self._settings.targets]
-        if not self._settings.filter and self._interrupts.signal is None:
-            connectors[0].start()
-        outlet = Outlet(self._writer, record.source)
-        outlet.forward(record, line)
-        try:
-            self._codes.add(self._against(record, outlet, connectors))
-        finally:
-            for connector in connectors:
-                connector.abandon()
-
-    def _connector(self, target: Target) -> Connector:
-        connector = Connector(target, interrupts=self._interrupts, run=self._name, part=str(self._runs))
-        self._runs += 1
-        return connector
-
-    def _against(self, record: SuiteRecord, outlet: Outlet, connectors: list[Connector]) -> int:
-        from mcpeak.link.client import Manner
-        from mcpeak.protocol.revisions import wish
-        from mcpeak.run.cases import read_suite
-        from mcpeak.run.choice import choose
-        from mcpeak.run.runner import Plan, Runner
-
-        suite = read_suite(record)
-        chosen = choose(suite, self._settings.filter, self._settings.shard)
-        manner = Manner(wish(self._settings.protocol))
-        code = exits.GOOD
-        for number, connector in enumerate(connectors, self._runs - len(connectors)):
-            plan = Plan(number, record, suite, chosen)
-            status = Runner(plan, connector, manner, self._settings, outlet).run()
-            if status is None:
-                code = exits.UNREACHABLE
-            elif status != "passed" or outlet.failed:
-                code = code or exits.NO
-        return code
+            self._codes.append(exits.UNREADABLE)
 
 
-def _nothing(outlet: Outlet) -> int:
-    words = say("run", "NOTHING_TO_RUN")
-    outlet.error(Error(stage="run", code="NOTHING_TO_RUN", message=words.message, hint=words.hint))
+def _nothing(outlet: Outlet, code: str) -> int:
+    words = say("run", code)
+    outlet.error(Error(stage="run", code=code, message=words.message, hint=words.hint))
     return exits.UNREADABLE
