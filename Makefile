@@ -56,10 +56,10 @@ test-real: $(STAMP) ## install real servers into build/real and test them
 	$(PYTEST) -m real tests/real
 
 conformance: $(STAMP) ## run the protocol's conformance suite against client and mock
-	$(PYTEST) -m real tests/conformance
+	tests/conformance/run
 
 test-clients: $(STAMP) ## run real MCP clients against the mock
-	$(PYTEST) -m real tests/clients
+	tests/clients/run
 
 wheel: $(STAMP) ## build wheel and sdist, check them, install and start every program
 	$(BIN)/python scripts/wheel.py

@@ -21,7 +21,7 @@ def main(folder: Path) -> int:
     if not _works(python):
         venv.EnvBuilder(with_pip=True, clear=folder.exists(), symlinks=True).create(folder)
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]["dev"]
-    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "-qq"]
     return subprocess.run([*pip, "--editable", str(ROOT), *tools], check=False).returncode
 
 

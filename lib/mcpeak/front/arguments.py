@@ -36,7 +36,7 @@ def parse(words: Sequence[str], command: Command, program: str) -> Given:
     Raises:
         UsageError: an unknown option, a value too many or too few or of the wrong form, options that exclude
             or need each other, no file where files are read, no server to test.
-        Failure: RESET_COMMAND_FAILED, for a command that cannot be cut into words.
+        InputError: RESET_COMMAND_FAILED, for a command that cannot be cut into words.
     """
     given = _read(iter(words), command, program)
     for name in _twice(given, command):

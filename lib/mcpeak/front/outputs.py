@@ -46,9 +46,8 @@ def _obstacle(path: str) -> str | None:
     if os.path.isdir(path):
         return "is_folder"
     if os.path.exists(path) and not os.path.isfile(path):
-        return (
-            None if os.access(path, os.W_OK) else "not_writable"
-        )  # a device or a named pipe is written as it is
+        # a device or a named pipe is written as it is
+        return None if os.access(path, os.W_OK) else "not_writable"
     if not os.path.isdir(folder):
         return "no_folder"
     return None if os.access(folder, os.W_OK | os.X_OK) else "not_writable"

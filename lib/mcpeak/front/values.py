@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from mcpeak.command.failure import Failure, UsageError
+from mcpeak.command.failure import UsageError
 from mcpeak.front.table import Option
 from mcpeak.messages import label
 
@@ -14,10 +14,12 @@ def check_value(name: str, value: str, option: Option, program: str) -> None:
 
     Raises:
         UsageError: it does not look as it must.
-        Failure: RESET_COMMAND_FAILED: it is no list of words.
+        InputError: RESET_COMMAND_FAILED: it is no list of words.
     """
     if option.kind == "words":
-        _check_words(name, value)
+        from mcpeak.command.reset import words_of  # late: one rare option needs it
+
+        words_of(value)
     elif not _fits(value, option):
         expected = ", ".join(option.choices) or label("front", f"kind_{option.kind}")
         raise UsageError(
@@ -61,14 +63,3 @@ _KINDS: dict[str, Callable[[str], bool]] = {
     "json": lambda value: value.endswith(".json"),
 }
 """What a value of each kind looks like; of any other it must not be empty."""
-
-
-def _check_words(name: str, value: str) -> None:
-    import shlex  # late: one rare option needs it
-
-    try:
-        words = shlex.split(value)
-    except ValueError as why:
-        raise Failure("RESET_COMMAND_FAILED", room="front", option=name, why=why) from why
-    if not words:
-        raise Failure("RESET_COMMAND_FAILED", room="front", option=name, why=label("front", "no_words"))
