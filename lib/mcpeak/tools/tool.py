@@ -10,6 +10,7 @@ from mcpeak.command.boundary import bounded
 from mcpeak.command.options import Parser, describe, program
 from mcpeak.command.stage import run_stage
 from mcpeak.command.target import add_target, split, target_of
+from mcpeak.link.manner import add_manner, manner_of
 from mcpeak.messages import label, say
 from mcpeak.wire.records import Notice, Severity, ToolRecord
 from mcpeak.wire.writer import Writer
@@ -32,6 +33,7 @@ def parser(arguments: Sequence[str]) -> Parser:
         help=describe("tools", "start_timeout"),
     )
     add_target(made)
+    add_manner(made)
     return made
 
 
@@ -52,9 +54,10 @@ def _work(writer: Writer, given: Namespace, command: list[str] | None) -> int:
     from mcpeak.tools.old import old_tools
 
     target = target_of(given, command)
+    manner = manner_of(given.protocol, given.roots, given.answers, given.ca, given.proxy)
     before = None if given.diff is None else old_tools(given.diff)
     try:
-        listed = fetch(target, _manner(given), given.start_timeout, LIMIT)
+        listed = fetch(target, manner, given.start_timeout, LIMIT)
     except Unlisted as unlisted:
         if unlisted.record is not None:
             writer.write(unlisted.record)
@@ -62,12 +65,6 @@ def _work(writer: Writer, given: Namespace, command: list[str] | None) -> int:
     for tool in listed.tools:
         writer.write(ToolRecord(server=listed.server, tool=tool))
     return exits.GOOD if before is None else _compare(writer, before, listed.tools, strict=given.strict)
-
-
-def _manner(_given: Namespace) -> Any:
-    from mcpeak.link.client import Manner
-
-    return Manner()
 
 
 def _compare(writer: Writer, before: list[dict[str, Any]], tools: Sequence[Any], *, strict: bool) -> int:
