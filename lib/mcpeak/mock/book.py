@@ -10,6 +10,7 @@ from mcpeak.mock.checks import Problem
 from mcpeak.mock.definition import Definition
 from mcpeak.mock.faults import Fault, fault_of
 from mcpeak.mock.matching import key
+from mcpeak.mock.params import ParamHeader, param_headers
 from mcpeak.mock.replies import Reply
 from mcpeak.mock.stringify import encode
 from mcpeak.protocol.messages import META_SERVER
@@ -50,6 +51,14 @@ class Tool:
         self._place = place
         self._warn = warn
         self._checker: Checker | None = None
+        self._headers: list[ParamHeader] | None = None
+
+    @property
+    def headers(self) -> list[ParamHeader]:
+        """The arguments that travel in HTTP headers, too."""
+        if self._headers is None:
+            self._headers = param_headers(self.spec["inputSchema"])
+        return self._headers
 
     @property
     def checker(self) -> Checker:

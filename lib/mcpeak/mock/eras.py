@@ -45,9 +45,9 @@ class Eras:
         if not isinstance(meta.capabilities, dict):
             raise Refusal(INVALID_PARAMS, words.plain("META_MISSING", key=META_CAPABILITIES), status=400)
 
-    def unsupported(self, version: object) -> Refusal:
-        """Name the versions that are served to a client that wants another."""
-        data = {"supported": list(self.modern or self.legacy), "requested": version}
+    def unsupported(self, version: object, served: tuple[str, ...] = ()) -> Refusal:
+        """Name the versions that are served (or of them, `served`) to a client that wants another."""
+        data = {"supported": list(served or self.modern or self.legacy), "requested": version}
         sentence = words.plain("UNSUPPORTED_VERSION", version=version)
         return Refusal(UNSUPPORTED_PROTOCOL_VERSION, sentence, data, 400)
 

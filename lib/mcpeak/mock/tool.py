@@ -17,11 +17,13 @@ from mcpeak.mock.book import Book
 from mcpeak.mock.checks import Problem
 from mcpeak.mock.definition import Definition, Refused, read
 from mcpeak.mock.words import refusal, sentence
+from mcpeak.wire.writer import to_descriptor
 
 if TYPE_CHECKING:
     import argparse
 
     from mcpeak.command.options import Parser
+    from mcpeak.mock.server import Server
 
 NAME = "mcpeak-mock"
 _NOTED = 20
@@ -59,6 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(options: "argparse.Namespace") -> int:
+    _refuse_nonsense(options)
     if options.check:
         return _check(options.files)
     if len(options.files) != 1:
@@ -69,18 +72,52 @@ def _run(options: "argparse.Namespace") -> int:
         return exits.UNREADABLE
     for problem in definition.warnings:
         warn(problem, definition.source)
-    return _stdio(definition, options.protocol)
+    return _http(definition, options) if options.http else _stdio(definition, options.protocol)
+
+
+def _refuse_nonsense(options: "argparse.Namespace") -> None:
+    for name in ("host", "port", "sessions", "sse"):
+        if getattr(options, name) not in (None, False) and not options.http:
+            raise UsageError("CLI_USAGE", room="mock", detail="USAGE_HTTP_ONLY", option=f"--{name}")
+
+
+def _server(definition: Definition, protocol: str) -> "Server":
+    from mcpeak.mock.server import Server
+    from mcpeak.protocol.revisions import wish
+
+    return Server(Book(definition, lambda problem: warn(problem, definition.source)), wish(protocol))
 
 
 def _stdio(definition: Definition, protocol: str) -> int:
     from mcpeak.mock.player import Player
-    from mcpeak.mock.server import Server
     from mcpeak.mock.stdio import serve
-    from mcpeak.protocol.revisions import wish
 
-    book = Book(definition, lambda problem: warn(problem, definition.source))
-    player = Player(Server(book, wish(protocol)), time.monotonic, Ignored())
+    player = Player(_server(definition, protocol), time.monotonic, Ignored())
     return serve(player, definition.value.get("faults", {}))
+
+
+def _http(definition: Definition, options: "argparse.Namespace") -> int:
+    import asyncio
+
+    from mcpeak.mock import http
+
+    manner = http.Manner(options.host or "127.0.0.1", options.port or 0, options.sessions, options.sse)
+    time.sleep(definition.value.get("faults", {}).get("startDelayMs", 0) / 1000)
+    try:
+        bound = http.listen(manner)
+    except (OSError, OverflowError) as wrong:
+        raise InputError(
+            "MOCK_CANNOT_LISTEN",
+            room="mock",
+            detail="PORT_TAKEN",
+            host=manner.host,
+            port=manner.port,
+            reason=wrong,
+        ) from wrong
+    app = http.App(_server(definition, options.protocol), manner)
+    url = f"{http.url_of(bound)}\n".encode()
+    interrupted = asyncio.run(http.serve(app, bound, lambda: to_descriptor(1)(url)))
+    return exits.INTERRUPTED if interrupted else exits.GOOD
 
 
 class Ignored:
