@@ -22,7 +22,8 @@ def client_of(
 ) -> Iterator[HttpClient]:
     heard: list[Any] = []
     made = Target(target.get("command"), url, target.get("headers", {}), ())
-    client = http_client(made, Manner(wish(word), answers or Answers()), heard.append, redactor=Redactor())
+    manner = Manner(wish(word), answers or Answers(), target.get("ca"), target.get("proxy"))
+    client = http_client(made, manner, heard.append, redactor=Redactor())
     client.heard = heard  # type: ignore[attr-defined] # for the tests
     try:
         if opened:

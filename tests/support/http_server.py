@@ -112,8 +112,8 @@ class HttpServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, era: str = "legacy", *, session: bool = True, **pure: Any) -> None:
-        super().__init__(("127.0.0.1", 0), Request)
+    def __init__(self, era: str = "legacy", *, session: bool = True, port: int = 0, **pure: Any) -> None:
+        super().__init__(("127.0.0.1", port), Request)
         self.pure = PureServer(HABITS[era], **pure)
         self.era = era
         self.sessions: set[str] = set()

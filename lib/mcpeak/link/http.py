@@ -111,24 +111,22 @@ class HttpClient:
     def open(self, limit: float) -> None:
         """Do the handshake within `limit` seconds; a server that we started may take its time to listen."""
         deadline = self._watch.deadline = self._clock() + limit
+        refused: HttpTrouble | None = None
         try:
-            while not self._opened(deadline):
+            while (refused := self._not_yet(deadline)) is not None:
                 self._watch.deadline = deadline
                 self._watch.pause(AGAIN)
         except HttpTrouble as trouble:
             raise self._unreached(trouble, limit) from trouble
         except httpcore.TimeoutException as late:
-            process = self.close().process
-            raise ConnectFailed(
-                "HANDSHAKE_TIMEOUT", room="http", process=process, url=self._told, seconds=f"{limit:g}"
-            ) from late
+            raise self._too_late(refused, limit) from late
         assert self._session.server is not None  # noqa: S101 - opened means answered
         self.server = self._session.server
         if self.server.era == "legacy" and self._exchange.listener is None:
             self._listen()
 
-    def _opened(self, deadline: float) -> bool:
-        """Try once; False: the process that we started does not listen yet."""
+    def _not_yet(self, deadline: float) -> HttpTrouble | None:
+        """Try once; give what shows that the process that we started does not listen yet."""
         try:
             self._handshake(deadline)
         except HttpTrouble as trouble:
@@ -136,9 +134,18 @@ class HttpClient:
                 raise
             if trouble.code != CONNECT and trouble.status not in NOT_YET:
                 raise
+            self._exchange.client.close()
             self._begin(self._manner)
-            return False
-        return True
+            return trouble
+        return None
+
+    def _too_late(self, refused: HttpTrouble | None, limit: float) -> ConnectFailed:
+        if refused is not None:
+            return self._unreached(refused, limit)
+        process = self.close().process
+        return ConnectFailed(
+            "HANDSHAKE_TIMEOUT", room="http", process=process, url=self._told, seconds=f"{limit:g}"
+        )
 
     def _handshake(self, deadline: float) -> None:
         lines = self._session.open()

@@ -22,6 +22,10 @@ CONNECT_LIMIT = 10.0
 _IN = select.POLLIN | select.POLLHUP | select.POLLERR
 
 
+class TlsFailed(httpcore.ConnectError):
+    """The secure connection did not come about (httpcore drops the cause, so the type must tell)."""
+
+
 class Watch:
     """What a wait must look out for.
 
@@ -140,7 +144,10 @@ class Stream(httpcore.NetworkStream):
         except TimeoutError as late:
             self.close()
             raise httpcore.ConnectTimeout(str(late)) from late
-        except OSError as broken:  # includes every ssl.SSLError
+        except ssl.SSLError as refused:
+            self.close()
+            raise TlsFailed(getattr(refused, "verify_message", "") or str(refused)) from refused
+        except OSError as broken:
             self.close()
             raise httpcore.ConnectError(str(broken)) from broken
 

@@ -3,13 +3,13 @@
 Rule of this file: it names; who hears it decides whether the case, the run or the connection is lost.
 """
 
-import ssl
 from typing import NamedTuple
 
 import httpcore
 import httpx
 
 from mcpeak.command.text import clean, cut
+from mcpeak.link.http_net import TlsFailed
 
 QUOTED = 200  # code points of a body that are worth quoting
 CONNECT, INVALID, STATUS = "HTTP_CONNECT_FAILED", "HTTP_RESPONSE_INVALID", "HTTP_STATUS_ERROR"
@@ -54,6 +54,7 @@ _STATUS = {
 }
 _RAISED: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str, str], ...] = (
     (httpcore.ConnectTimeout, CONNECT, "HTTP_CONNECT_TIMEOUT"),
+    (TlsFailed, CONNECT, "HTTP_TLS_FAILED"),
     (httpcore.ConnectError, CONNECT, "HTTP_CONNECT_FAILED"),
     (httpcore.ProxyError, CONNECT, "HTTP_PROXY_FAILED"),
     (
@@ -89,8 +90,6 @@ def of_exception(error: Exception, url: str) -> HttpTrouble:
     """Name what httpcore or httpx raised (time limits are not trouble: they stay what they are)."""
     reason = quoted(str(error).encode("utf-8", "replace")) or type(error).__name__
     values: dict[str, object] = {"url": url, "reason": reason}
-    if isinstance(error.__cause__, ssl.SSLError):
-        return HttpTrouble(CONNECT, "HTTP_TLS_FAILED", values)
     if not any(word in reason for word in _ENDED):
         for kind, code, words in _RAISED:
             if isinstance(error, kind):

@@ -1,0 +1,92 @@
+"""`--url URL -- COMMAND…`: the server is started, waited for, and ended with its tree."""
+
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcpeak.command.target import Command
+from mcpeak.link.client import ConnectFailed, Died
+from support.http_client import called, client_of, good
+
+SERVER = """
+import os, sys, time
+sys.path[:0] = {paths!r}
+from support.http_server import HttpServer
+print("x" * 200_000, flush=True)
+print("y" * 200_000, file=sys.stderr, flush=True)
+time.sleep({wait})
+server = HttpServer({era!r}, port={port})
+if {dies}:
+    server.script["tools/call"] = lambda request: os._exit(3)
+server.serve_forever()
+"""
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+def command_of(port: int, *, era: str = "modern", wait: float = 0.0, dies: bool = False) -> Command:
+    paths = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2] / "lib")]
+    code = SERVER.format(paths=paths, era=era, wait=wait, port=port, dies=dies)
+    return Command((sys.executable, "-c", code), dict(os.environ))
+
+
+def url_of(port: int) -> str:
+    return f"http://127.0.0.1:{port}/mcp"
+
+
+@pytest.mark.parametrize("era", ["modern", "legacy"])
+def test_server_is_started_waited_for_and_ended(era: str) -> None:
+    port = free_port()
+    with client_of(url_of(port), command=command_of(port, era=era, wait=0.3)) as client:
+        assert good(called(client))
+        closed = client.close()
+    assert closed.process is not None
+    assert not closed.left_behind
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port), 1)
+
+
+def test_command_that_ends_is_named_with_its_exit_code() -> None:
+    command = Command((sys.executable, "-c", "import sys; sys.exit('no such thing')"), dict(os.environ))
+    with (
+        client_of(url_of(free_port()), command=command, opened=False) as client,
+        pytest.raises(ConnectFailed) as failed,
+    ):
+        client.open(10)
+    assert (failed.value.detail, failed.value.values["last"]) == ("PROCESS_EXITED", "no such thing")
+
+
+def test_server_that_never_listens_is_named_and_ended() -> None:
+    command = Command((sys.executable, "-c", "import time; time.sleep(60)"), dict(os.environ))
+    with (
+        client_of(url_of(free_port()), command=command, opened=False) as client,
+        pytest.raises(ConnectFailed) as failed,
+    ):
+        client.open(0.3)
+    assert failed.value.process is not None
+    assert (failed.value.detail, failed.value.word) == ("HTTP_CONNECT_FAILED", "HTTP_NOT_READY")
+
+
+def test_server_that_dies_in_a_call_is_dead_with_its_exit_code() -> None:
+    port = free_port()
+    with client_of(url_of(port), command=command_of(port, dies=True)) as client:
+        outcome: Any = called(client)
+    assert isinstance(outcome, Died)
+    assert outcome.ended is not None
+    assert outcome.ended.code == 3
+
+
+def test_command_that_does_not_exist_is_no_start() -> None:
+    with (
+        pytest.raises(ConnectFailed) as failed,
+        client_of("http://127.0.0.1:9/", command=Command(("no-such-x",), {})),
+    ):
+        pass
+    assert failed.value.detail == "PROCESS_START_FAILED"
