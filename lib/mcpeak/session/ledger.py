@@ -28,15 +28,19 @@ class Ledger:
     Args:
         exchanges: what was recorded, in order.
         rules: how to compare.
-        part: which start of the server in its run this is; its own exchanges if there are any, else all.
+        part: which start of the server in its run this is. Its own exchanges count; those of others are there
+            for requests that it did not make when it was recorded.
     """
 
     def __init__(self, exchanges: Sequence[Exchange], rules: Sequence[Rule] = (), part: str = "") -> None:
-        own = [number for number, one in enumerate(exchanges) if one.part == part]
-        self._numbers = own or list(range(len(exchanges)))
         self._exchanges = exchanges
         self._rules = rules
-        self._forms = {number: form_of(exchanges[number].request, rules) for number in self._numbers}
+        self._forms = {number: form_of(one.request, rules) for number, one in enumerate(exchanges)}
+        own = [number for number, one in enumerate(exchanges) if one.part == part]
+        known = {self._forms[number] for number in own}
+        others = [number for number, form in self._forms.items() if form not in known]
+        self._own = own or others
+        self._numbers = sorted({*own, *others})
         self._waiting: dict[Form, list[int]] = {}
         for number in reversed(self._numbers):
             self._waiting.setdefault(self._forms[number], []).append(number)
@@ -49,7 +53,7 @@ class Ledger:
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self._own)
 
     def connect(self, target: str) -> str | None:
         """Tell how a connection fails that failed when it was recorded; None when it is made.
@@ -102,7 +106,10 @@ class Ledger:
     def unused(self) -> list[Exchange]:
         """Give the exchanges that nobody asked for, in their order."""
         with self._lock:
-            return [self._exchanges[number] for number in self._left]
+            left = [number for number in self._own if number in self._left]
+            if len(left) == len(self._own) and len(self._left) < len(self._numbers):
+                return []  # it is another server's part that was replayed
+            return [self._exchanges[number] for number in left]
 
     def _take(self, form: Form, number: int) -> None:
         self._waiting[form].remove(number)

@@ -38,7 +38,7 @@ def record(given: argparse.Namespace, command: Sequence[str], environ: Mapping[s
         _may_write(given.file, run, force=given.force)
         authority.check()
         finished = _wrapped(command, environ, LiveDesk(tape, authority), authority, given.passed)
-        status = "failed" if finished.code else "unknown"
+        status = _status(voice.verdict(), finished.code)
         fresh = Recording(
             tape.exchanges(), status, run, tuple(given.redact), tuple(given.match), given.redact_paths
         )
@@ -96,6 +96,13 @@ def _afterwards(desk: PlayedDesk, recording: Recording, wish: str | None) -> lis
     if recording.status == "failed":
         told.append(notices.notice("info", "SESSION_OF_FAILED_RUN"))
     return told
+
+
+def _status(verdict: str | None, code: int) -> str:
+    """Tell how the recorded run went: as mcpeak-run says, else as the command's own end says."""
+    if verdict is not None:
+        return "passed" if verdict == "passed" and not code else "failed"
+    return "failed" if code else "unknown"
 
 
 def _wrapped(
