@@ -21,6 +21,15 @@ def test_nobody_listens() -> None:
 
 
 @pytest.mark.parametrize(
+    "url", ["localhost:3000", "ftp://127.0.0.1/", "http://", "http://[bad/", "", "http://a:port/"]
+)
+def test_what_is_no_url_is_named(url: str) -> None:
+    with pytest.raises(ConnectFailed) as failed, client_of(url):
+        pass
+    assert (failed.value.detail, failed.value.word) == ("HTTP_CONNECT_FAILED", "HTTP_URL_INVALID")
+
+
+@pytest.mark.parametrize(
     ("status", "headers", "detail", "words"),
     [
         (401, {"WWW_Authenticate": "Bearer"}, "HTTP_UNAUTHORIZED", "HTTP_UNAUTHORIZED"),

@@ -55,9 +55,12 @@ def test_certificate_of_a_stranger_is_refused(authority: trustme.CA) -> None:
 
 def test_certificate_for_another_name_is_refused(authority: trustme.CA, tmp_path: Path) -> None:
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-    with secure(authority, "example.org") as server:
-        with client_of(url_of(server), opened=False, ca=str(tmp_path / "ca.pem")) as client:
-            failed = refused(client)
+    ca = str(tmp_path / "ca.pem")
+    with (
+        secure(authority, "example.org") as server,
+        client_of(url_of(server), opened=False, ca=ca) as client,
+    ):
+        failed = refused(client)
     assert failed.word == "HTTP_TLS_FAILED"
 
 

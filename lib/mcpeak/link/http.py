@@ -369,9 +369,9 @@ def http_client(
     """Make a client for a target with a URL, and start its command if it has one.
 
     Raises:
-        ConnectFailed: the command cannot be started, or `--ca` cannot be read.
+        ConnectFailed: the command cannot be started, or the URL is none.
     """
-    url = str(target.url)
+    url = _checked(str(target.url))
     options = HttpOptions(manner.ca, manner.proxy)
     watch = Watch(interrupts.soon if interrupts else None)
     tls = urlsplit(url).scheme == "https"
@@ -390,6 +390,18 @@ def http_client(
         served=served,
         target=described(target),
     )
+
+
+def _checked(url: str) -> str:
+    """Look whether a URL can be one of a server at all."""
+    try:
+        parts = httpx.URL(url)
+        reason = "" if parts.scheme in ("http", "https") and parts.host else (parts.scheme or "http://?")
+    except (httpx.InvalidURL, ValueError) as wrong:
+        reason = str(wrong)
+    if reason:
+        raise ConnectFailed(CONNECT, room="http", words="HTTP_URL_INVALID", url=url, reason=reason)
+    return url
 
 
 def _served(target: Target, redactor: Redactor, interrupts: Interrupts | None) -> Served | None:

@@ -286,7 +286,7 @@ class Exchange:
         """Take the address to post to, which an HTTP+SSE server (2024-11-05) names first."""
         target = urljoin(self.poster.url, place)
         if same_host(self.poster.url, target):
-            self.poster.target = target
+            self.poster.move(target)
 
     def _await_elsewhere(self, call: Call) -> None:
         """Wait for an answer that comes on the server's own stream, after a response without one."""

@@ -22,7 +22,7 @@ class Poster:
 
     Attributes:
         url: where the user pointed; `told`: the same for people, without its query.
-        target: where messages go (a redirect or an `endpoint` event may have moved it).
+        target: where messages go (see `move`).
         session_id: the server's, None without one.
         paths: tool → what of its arguments goes into headers.
     """
@@ -30,7 +30,7 @@ class Poster:
     def __init__(self, url: str, client: httpx.Client, session: Session) -> None:
         self.url = url
         self.told = without_secrets(url)
-        self.target = url
+        self.move(url)
         self.session = session
         self.session_id: str | None = None
         self.paths: dict[str, Paths] = {}
@@ -41,24 +41,29 @@ class Poster:
         """Whether the next message is of the modern era."""
         return self.session.state in _MODERN_STATES
 
+    def move(self, target: str) -> None:
+        """Send messages here from now on: a redirect or an `endpoint` event said so."""
+        self.target = target
+        self._address = httpx.URL(target)  # read once: that costs as much as the rest of a request
+
     def post(self, line: bytes, method: str, params: bytes | None) -> httpx.Response:
         """Send one message; give the response, its body unread; redirects stay within the host."""
         headers = {**_ACCEPT, **self._headers(method, params)}
         for _ in range(REDIRECTS):
-            request = self._client.build_request("POST", self.target, content=line, headers=headers)
+            request = self._client.build_request("POST", self._address, content=line, headers=headers)
             response = self._client.send(request, stream=True)
             place = response.headers.get("location", "") if response.is_redirect else ""
             target = urljoin(self.target, place)
             if not place or not same_host(self.target, target):
                 return response
             response.close()
-            self.target = target
+            self.move(target)
         return response
 
     def get(self, last_id: str) -> httpx.Response:
         """Ask for the rest of a stream that broke off."""
         headers = {"Accept": "text/event-stream", "Last-Event-ID": last_id, **self.session_headers()}
-        request = self._client.build_request("GET", self.target, headers=headers)
+        request = self._client.build_request("GET", self._address, headers=headers)
         return self._client.send(request, stream=True)
 
     def delete(self) -> None:

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""The floor over HTTP: a bare httpx loop that does by hand the exchange that a suite needs.
+
+usage: http_floor.py SUITE.json URL   exit 0 when every isError assertion holds
+"""
+
+import json
+import sys
+
+import httpx
+
+suite = json.load(open(sys.argv[1]))
+url = sys.argv[2]
+headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
+number = 0
+bad = 0
+with httpx.Client(headers=headers) as client:
+
+    def call(method: str, params: dict | None = None) -> dict:
+        """Ask and parse."""
+        global number
+        number += 1
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params or {}}
+        return client.post(url, json=message).json()
+
+    info = {"name": "floor", "version": "0"}
+    call("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info})
+    client.post(url, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
+    for case in suite["cases"]:
+        operation = case["operation"]
+        if operation["type"] == "listTools":
+            call("tools/list")
+            continue
+        answer = call("tools/call", {"name": operation["tool"], "arguments": operation["input"]})
+        for assertion in case["assertions"]:
+            if assertion["type"] == "isError":
+                bad += bool(answer["result"].get("isError")) != assertion["expected"]
+sys.exit(bad > 0)
