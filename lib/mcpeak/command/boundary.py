@@ -39,21 +39,28 @@ def bounded(program: str, work: Callable[[], int]) -> int:
 
     A KeyboardInterrupt that reaches us is an interrupt without anything left to save.
     """
-    from mcpeak.wire.writer import StdoutClosed
-
     try:
         return work()
     except Failure as wrong:
         words = wrong.words
         tell(program, wrong.code, words.message, words.hint, wrong.detail)
         return wrong.exit
-    except (StdoutClosed, BrokenPipeError):
-        silence_stdout()
-        return exits.STDOUT_CLOSED
     except KeyboardInterrupt:
         return exits.INTERRUPTED
+    except SystemExit:  # `--help` and `--version` have answered
+        raise
+    except _gone():
+        silence_stdout()
+        return exits.STDOUT_CLOSED
     except Exception:  # noqa: BLE001 - the boundary: whatever is left is our own bug
         return _bug(program)
+
+
+def _gone() -> tuple[type[Exception], ...]:
+    """Name what means that whoever read our stdout has gone; asked only when something was raised."""
+    from mcpeak.wire.writer import StdoutClosed  # late: msgspec costs 30 ms, which `--version` need not pay
+
+    return StdoutClosed, BrokenPipeError
 
 
 def _bug(program: str) -> int:

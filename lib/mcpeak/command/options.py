@@ -3,12 +3,64 @@
 import argparse
 import os
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 from mcpeak import __version__, messages
 from mcpeak.command.failure import UsageError
 from mcpeak.command.language import choose, flag_in
 from mcpeak.messages import label
+
+
+class Later(str):
+    """A sentence that is looked up when it is shown: a quiet start need not read the catalogue.
+
+    Until `spell_out` has replaced it, it is the empty string.
+    """
+
+    __slots__ = ("name", "room", "table")
+    room: str
+    table: str
+    name: str
+
+    def __new__(cls, room: str, table: str, name: str) -> Self:
+        """Remember where the sentence stands: `label` or `option` of a room."""
+        made = super().__new__(cls)
+        made.room, made.table, made.name = room, table, name
+        return made
+
+    def text(self) -> str:
+        """Look the sentence up."""
+        if self.table == "label":
+            return label(self.room, self.name)
+        found: str = messages.table(self.room, messages.language())[self.table][self.name]
+        return found
+
+
+def spell_out(parser: argparse.ArgumentParser) -> None:
+    """Put the sentences into a parser whose help is going to be read."""
+    for owner in (parser, *parser._action_groups, *parser._actions):  # noqa: SLF001 - argparse has no public lists
+        for name in ("description", "title", "help", "epilog"):
+            words = getattr(owner, name, None)
+            if isinstance(words, Later):
+                setattr(owner, name, words.text())
+
+
+class Layout(argparse.RawDescriptionHelpFormatter):
+    """argparse's layout, without the 4 ms that its own look at the terminal costs at every start."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """Count the columns: COLUMNS, else the terminal's, else 80."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdigit() and int(told):
+        return int(told)
+    try:
+        return os.get_terminal_size(1).columns or 80
+    except OSError:
+        return 80
 
 
 class Parser(argparse.ArgumentParser):
@@ -19,11 +71,16 @@ class Parser(argparse.ArgumentParser):
             prog=program,
             add_help=False,
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=Layout,
             **rest,
         )
         self.register("action", None, Once)
         self.register("action", "store", Once)
+
+    def format_help(self) -> str:
+        """Lay the help out, its sentences looked up."""
+        spell_out(self)
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Raise instead of exiting: the boundary knows the exit code and the language."""
@@ -69,15 +126,17 @@ def program(name: str, room: str, arguments: Sequence[str]) -> Parser:
     under `[option]` (looked up by `describe`).
     """
     choose(flag_in(arguments), os.environ)
-    parser = Parser(name, description=label(room, "help"))
-    common = parser.add_argument_group(label("command", "common"))
-    common.add_argument("-h", "--help", action=_Help, nargs=0, help=label("command", "help_option"))
-    common.add_argument("--version", action=_Version, nargs=0, help=label("command", "version_option"))
-    common.add_argument("--lang", choices=("en", "ko"), help=label("command", "lang_option"))
+    parser = Parser(name, description=Later(room, "label", "help"))
+    common = parser.add_argument_group(Later("command", "label", "common"))
+    for names, action, words in (
+        (("-h", "--help"), _Help, "help_option"),
+        (("--version",), _Version, "version_option"),
+    ):
+        common.add_argument(*names, action=action, nargs=0, help=Later("command", "label", words))
+    common.add_argument("--lang", choices=("en", "ko"), help=Later("command", "label", "lang_option"))
     return parser
 
 
 def describe(room: str, option: str) -> str:
     """Give an option's help sentence: `[option]` of a room's catalogue, `suite_id` for `--suite-id`."""
-    text: str = messages.table(room, messages.language())["option"][option]
-    return text
+    return Later(room, "option", option)

@@ -4,13 +4,15 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mcpeak.command import exits
 from mcpeak.command.boundary import bounded
 from mcpeak.command.failure import Failure, InputError, UsageError
 from mcpeak.command.options import Parser, describe, program
-from mcpeak.command.stage import run_stage
-from mcpeak.fingerprint.outputs import Lines, Records
+
+if TYPE_CHECKING:  # msgspec costs 30 ms, which `--version` and `--help` need not pay
+    from mcpeak.fingerprint.outputs import Lines, Records
 
 NAME = "mcpeak-fingerprint"
 
@@ -37,7 +39,11 @@ def _begin(given: Namespace) -> int:
         raise UsageError("CLI_USAGE", room="fingerprint", detail="ONE_MODE", one="--approve", other=other)
     if not given.files and _nobody_gives():
         raise UsageError("NOTHING_GIVEN", room="suite", program=NAME)
+    from mcpeak.fingerprint.outputs import Lines, Records
+
     if given.json:
+        from mcpeak.command.stage import run_stage
+
         return run_stage("fingerprint", lambda writer: _all(given, Records(writer)))
     return _all(given, Lines())
 
@@ -50,12 +56,12 @@ def _nobody_gives() -> bool:
         return True
 
 
-def _all(given: Namespace, output: Lines | Records) -> int:
+def _all(given: Namespace, output: "Lines | Records") -> int:
     """Take one file after the other; the worst of their codes is ours."""
     return max(_told(name, given, output) for name in given.files or ["-"])
 
 
-def _told(name: str, given: Namespace, output: Lines | Records) -> int:
+def _told(name: str, given: Namespace, output: "Lines | Records") -> int:
     """Take one file; what fails for it must not keep the others from their turn."""
     try:
         return _one(name, given, output)
@@ -64,7 +70,7 @@ def _told(name: str, given: Namespace, output: Lines | Records) -> int:
         return wrong.exit
 
 
-def _one(name: str, given: Namespace, output: Lines | Records) -> int:
+def _one(name: str, given: Namespace, output: "Lines | Records") -> int:
     from mcpeak.suite.files import file_bytes, source_of
     from mcpeak.suite.read import read_suite
     from mcpeak.wire.records import Issue
@@ -90,7 +96,7 @@ def _one(name: str, given: Namespace, output: Lines | Records) -> int:
     return exits.GOOD if good else exits.NO
 
 
-def _approve(name: str, data: bytes, output: Lines | Records) -> int:
+def _approve(name: str, data: bytes, output: "Lines | Records") -> int:
     from mcpeak.fingerprint.approve import Approved, approve, save
     from mcpeak.suite.files import STDIN, source_of
 

@@ -6,6 +6,7 @@ Rule of this file: it builds argparse parsers and decides nothing; options stay 
 import argparse
 from importlib import import_module
 
+from mcpeak.command.options import spell_out
 from mcpeak.front.help import sentence
 from mcpeak.front.programs import NAME, built
 from mcpeak.front.table import Command, Option, Table
@@ -24,6 +25,7 @@ def parsers(known: Table) -> dict[str, argparse.ArgumentParser]:
 def program_parser(program: str) -> argparse.ArgumentParser:
     """Give one program's own parser, in the language of this process."""
     made: argparse.ArgumentParser = import_module(f"mcpeak.{program}.tool").parser(["--lang", language()])
+    spell_out(made)
     return made
 
 

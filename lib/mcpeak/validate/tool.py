@@ -4,14 +4,16 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from mcpeak.command import exits
 from mcpeak.command.boundary import bounded
 from mcpeak.command.failure import InputError, UsageError
 from mcpeak.command.options import Parser, describe, program
-from mcpeak.command.stage import run_stage, tell_record
-from mcpeak.wire.records import AnyRecord
-from mcpeak.wire.writer import Writer
+
+if TYPE_CHECKING:  # msgspec costs 30 ms, which `--version` and `--help` need not pay
+    from mcpeak.wire.records import AnyRecord
+    from mcpeak.wire.writer import Writer
 
 NAME = "mcpeak-validate"
 
@@ -34,6 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _begin(given: Namespace) -> int:
     if not given.files and _nobody_gives():
         raise UsageError("NOTHING_GIVEN", room="suite", program=NAME)
+    from mcpeak.command.stage import run_stage, tell_record
+
     if given.check:
         return _check_all(given, tell_record)
     return run_stage("validate", lambda writer: _records(given, writer))
@@ -47,16 +51,16 @@ def _nobody_gives() -> bool:
         return True
 
 
-def _records(given: Namespace, writer: Writer) -> int:
+def _records(given: Namespace, writer: "Writer") -> int:
     return _check_all(given, writer.write)
 
 
-def _check_all(given: Namespace, write: Callable[[AnyRecord], None]) -> int:
+def _check_all(given: Namespace, write: "Callable[[AnyRecord], None]") -> int:
     """Check one file after the other; the worst of their codes is ours."""
     return max(_check(name, given, write) for name in given.files or ["-"])
 
 
-def _check(name: str, given: Namespace, write: Callable[[AnyRecord], None]) -> int:
+def _check(name: str, given: Namespace, write: "Callable[[AnyRecord], None]") -> int:
     from mcpeak.suite.files import file_bytes, source_of
     from mcpeak.suite.read import read_suite
     from mcpeak.wire.records import Issue
