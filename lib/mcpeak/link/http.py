@@ -395,6 +395,7 @@ def http_client(
 def _checked(url: str) -> str:
     """Look whether a URL can be one of a server at all."""
     try:
+        urlsplit(url)  # it refuses what httpx lets pass, such as half an IPv6 address
         parts = httpx.URL(url)
         reason = "" if parts.scheme in ("http", "https") and parts.host else (parts.scheme or "http://?")
     except (httpx.InvalidURL, ValueError) as wrong:
