@@ -1,0 +1,83 @@
+"""What the stages before say: the draft, the tools, how the dry run went, and what else has to go on.
+
+Rule of this file: pure; records in, a Draft out. Texts of the server are cleaned where they are shown.
+"""
+
+from typing import Any
+
+from mcpeak.review.draft import Draft, Result
+from mcpeak.wire.json import parse
+from mcpeak.wire.records import (
+    AnyRecord,
+    CaseFinished,
+    CaseStarted,
+    Diagnostic,
+    Error,
+    Issue,
+    Notice,
+    RunFinished,
+    RunStarted,
+    SuiteRecord,
+    ToolRecord,
+    Unknown,
+)
+
+MOST_NOTES = 6
+
+
+class Gathered:
+    """Folds the stream. `onward`: records that go on as they came."""
+
+    def __init__(self) -> None:
+        self.suites: list[SuiteRecord] = []
+        self.tools: dict[str, dict[str, Any]] = {}
+        self.results: dict[str, Result] = {}
+        self.onward: list[tuple[AnyRecord | Unknown, bytes]] = []
+        self.notices: list[Notice] = []
+        self.failed = False
+
+    def see(self, record: AnyRecord | Unknown, line: bytes) -> None:
+        """Take one record in."""
+        if isinstance(record, SuiteRecord):
+            self.suites.append(record)
+            return
+        if isinstance(record, ToolRecord):
+            tool = parse(bytes(record.tool))
+            if isinstance(tool, dict):
+                self.tools.setdefault(str(tool.get("name")), tool)
+            return
+        if isinstance(record, CaseFinished):
+            self.results[parse(bytes(record.result.spec))["id"]] = result_of(record)
+            return
+        if isinstance(record, RunStarted | RunFinished | CaseStarted):
+            return
+        if isinstance(record, Notice):
+            self.notices.append(record)
+        self.failed = self.failed or isinstance(record, Error | Issue)
+        self.failed = self.failed or (isinstance(record, Notice) and record.severity == "failure")
+        self.onward.append((record, line))
+
+    def draft(self) -> Draft:
+        """Give the one draft of the stream."""
+        suite = parse(bytes(self.suites[0].suite))
+        bare = {key: value for key, value in suite.items() if key != "approval"}
+        names = {case["id"] for case in bare["cases"]}
+        return Draft(bare, {name: result for name, result in self.results.items() if name in names})
+
+
+def result_of(record: CaseFinished) -> Result:
+    """Say how a case ended, and why, in the run's own words."""
+    result = record.result
+    seen = [result.operation.diagnostic, *(assertion.diagnostic for assertion in result.assertions)]
+    notes = [note for diagnostic in seen if diagnostic is not None for note in _notes(diagnostic)]
+    body = result.rejection_body
+    return Result(
+        result.status,
+        tuple(notes[:MOST_NOTES]),
+        result.rejection_basis == "unverified",
+        body if isinstance(body, str) else None,
+    )
+
+
+def _notes(diagnostic: Diagnostic) -> list[str]:
+    return [diagnostic.message, *(f"  {note}" for note in (diagnostic.notes or [])[:3])]
