@@ -23,6 +23,7 @@ from mcpeak.wire.records import (
     ServerFacts,
     StopReason,
     SuiteName,
+    SuiteRecord,
     Summary,
     Unknown,
     Violation,
@@ -100,6 +101,12 @@ def skipped() -> AssertionResult:
         status="skipped",
         diagnostic=diagnostic("OPERATION_RESULT_UNAVAILABLE"),
     )
+
+
+def written(*ids: str, source: str = "weather.suite.json") -> SuiteRecord:
+    """The suite record that a run forwards; it tells the ids before the cases come."""
+    suite = {"id": "weather", "cases": [{"id": key, "name": f"case {key}"} for key in ids]}
+    return SuiteRecord(source=source, suite=raw(suite), fingerprint=FINGERPRINT, approval="absent")
 
 
 def case(

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from mcpeak.command.text import clean
 from mcpeak.messages import label
 from mcpeak.report import findings, repeat
 from mcpeak.report.paint import MARKS, Paint
 from mcpeak.report.reasons import Difference, Reason, checks, reasons
 from mcpeak.report.tally import Case, Suite
 from mcpeak.report.values import compact, of_raw
-from mcpeak.report.width import columns, cut_middle, one_line, padded, wrapped
+from mcpeak.report.width import clean_text, columns, cut_middle, one_line, padded, wrapped
 from mcpeak.wire.records import CaseFinished
 
 LABELS = (
@@ -66,7 +65,7 @@ class Details:
         return [
             line
             for reason in found
-            for line in self._wrap(f"    {clean(reason.place)}: {self._title(reason)}", INNER)
+            for line in self._wrap(f"    {clean_text(reason.place)}: {self._title(reason)}", INNER)
         ]
 
     def _checks(self, suite: Suite, finished: CaseFinished) -> Iterator[str]:
@@ -82,7 +81,7 @@ class Details:
 
     def _title(self, reason: Reason) -> str:
         check = f"{reason.check}: " if reason.check else ""
-        return f"{check}{clean(reason.text)} [{reason.code}]"
+        return f"{check}{clean_text(reason.text)} [{reason.code}]"
 
     def _reason(self, reason: Reason) -> Iterator[str]:
         yield from self._wrap(f"    {self._paint('failed', MARKS['failed'])} {self._title(reason)}", 6)
@@ -106,7 +105,7 @@ class Details:
             yield " " * INNER + label("report", "more", count=reason.left_out)
 
     def _difference(self, each: Difference, width: int) -> Iterator[str]:
-        text = f"{' ' * INNER}{padded(one_line(each.path, LINE), width)}  {clean(each.text)}"
+        text = f"{' ' * INNER}{padded(one_line(each.path, LINE), width)}  {clean_text(each.text)}"
         yield from self._wrap(text, INNER + width + 2)
         yield from self._diff(each.lines)
 
@@ -135,7 +134,7 @@ class Details:
         title = self._paint("dim", padded(self._labels[name], self._column))
         for number, line in enumerate(text.split("\n")):
             start = title if not number else " " * self._column
-            yield from self._wrap(f"{' ' * INNER}{start}  {clean(line)}", INNER + self._column + 2)
+            yield from self._wrap(f"{' ' * INNER}{start}  {clean_text(line)}", INNER + self._column + 2)
 
     def _around(self, suite: Suite, case: Case, finished: CaseFinished) -> Iterator[str]:
         """Say what concerns the whole case: causes in the suite, how to repeat it, its traffic."""

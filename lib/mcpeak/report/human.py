@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from mcpeak.command.text import clean
 from mcpeak.messages import label
 from mcpeak.report import approval
 from mcpeak.report.details import Details
 from mcpeak.report.paint import MARKS, Paint
 from mcpeak.report.plain import stop_words
 from mcpeak.report.tally import Case, Suite, Tally
-from mcpeak.report.width import columns, one_line, padded, wrapped
+from mcpeak.report.width import clean_text, columns, one_line, padded, wrapped
 from mcpeak.wire.records import Issue, Notice
 
 ID = 32  # columns of the id at most; a longer one pushes its own name aside
@@ -118,18 +117,20 @@ class Human:
         mark = {"info": "i", "warning": "!", "failure": MARKS["failed"]}[notice.severity]
         case = "" if notice.case is None else f"{one_line(notice.case, NAME)}: "
         place = (
-            "" if notice.line is None else f" ({clean(notice.source or '')}:{notice.line}:{notice.column})"
+            ""
+            if notice.line is None
+            else f" ({clean_text(notice.source or '')}:{notice.line}:{notice.column})"
         )
         yield from self._wrap(
-            f"{mark} {case}{clean(notice.message)} [{notice.code}]{place}", 4, notice.severity
+            f"{mark} {case}{clean_text(notice.message)} [{notice.code}]{place}", 4, notice.severity
         )
         if notice.hint:
-            yield from self._wrap(f"    {clean(notice.hint)}", 4, "dim")
+            yield from self._wrap(f"    {clean_text(notice.hint)}", 4, "dim")
 
     def _why(self, suite: Suite) -> list[str]:
         lines = []
         for words in stop_words(suite):
-            lines += self._wrap(clean(words), 2)
+            lines += self._wrap(clean_text(words), 2)
         if suite.lost is not None:
             what = label("report", suite.lost, shares=suite.missing_shares)
             lines += self._wrap(label("report", "incomplete_suite", what=what), 2, "failed")
@@ -168,7 +169,8 @@ class Human:
             t.source for t in tally.troubles if t.source is not None and t.source not in tested
         )
         lines = [
-            self._paint("failed", label("report", "untested", source=clean(source))) for source in sources
+            self._paint("failed", label("report", "untested", source=clean_text(source)))
+            for source in sources
         ]
         if any(not isinstance(trouble, Issue) and trouble.source is None for trouble in tally.troubles):
             lines.append(self._paint("failed", label("report", "incomplete")))

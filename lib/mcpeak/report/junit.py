@@ -16,6 +16,7 @@ from mcpeak.report.tally import Case, Suite, Tally
 from mcpeak.report.width import cut_middle
 from mcpeak.report.xml import attribute, text
 
+NAME = 2000  # code points of a name or id
 MESSAGE = 500  # code points of a `message` attribute
 BODY = 64 * 1024  # code points of the text of one failure
 OUTPUT = 256 * 1024  # code points of a system-out or system-err
@@ -56,11 +57,13 @@ def document(tally: Tally, *, timings: bool) -> Iterator[bytes]:
 def _suite(suite: Suite, counts: _Counts, classname: str, timings: bool) -> Iterator[bytes]:
     yield f"  <testsuite{_attributes(suite.name, counts, timings)}>\n".encode()
     yield _properties(suite).encode()
-    shared = {name for name, times in Counter(case.name for case in suite.cases).items() if times > 1}
-    place = attribute(suite.source)
+    shared = {name for name, times in Counter(_name(case.name) for case in suite.cases).items() if times > 1}
+    place = attribute(_name(suite.source))
     start = f'" classname="{attribute(classname)}" file="{place}"'
     for case in suite.cases:
-        name = f"{case.name} [{case.id}]" if case.name in shared else case.name
+        name = _name(case.name)
+        if name in shared:
+            name = f"{name} [{_name(case.id)}]"
         line = "" if case.position is None else f' line="{case.position[0]}"'
         time = f"{case.elapsed_ms / 1000:.3f}" if timings else "0.000"
         head = f'    <testcase name="{attribute(name)}{start}{line} time="{time}"'
@@ -74,7 +77,7 @@ def _suite(suite: Suite, counts: _Counts, classname: str, timings: bool) -> Iter
 def _attributes(name: str, counts: _Counts, timings: bool) -> str:
     time = f"{counts.ms / 1000:.3f}" if timings else "0.000"
     return (
-        f' name="{attribute(name)}" tests="{counts.tests}" failures="{counts.failures}"'
+        f' name="{attribute(_name(name))}" tests="{counts.tests}" failures="{counts.failures}"'
         f' errors="{counts.errors}" skipped="{counts.skipped}" time="{time}"'
     )
 
@@ -139,17 +142,21 @@ def _outputs(suite: Suite) -> Iterator[bytes]:
         yield f"    <system-err>{text(_tail(errors))}</system-err>\n".encode()
 
 
+def _name(text: str) -> str:
+    return text if len(text) <= NAME else cut_middle(text, NAME)
+
+
 def _tail(lines: Iterable[str]) -> str:
     return cut_middle("\n".join(lines), OUTPUT)
 
 
 def _classnames(suites: list[Suite]) -> list[str]:
     """Give each suite its id; suites that share one are told apart by their file, then by their number."""
-    times = Counter(suite.started.suite.id for suite in suites)
-    places = Counter((suite.started.suite.id, suite.source) for suite in suites)
+    times = Counter(_name(suite.started.suite.id) for suite in suites)
+    places = Counter((_name(suite.started.suite.id), suite.source) for suite in suites)
     names = []
     for number, suite in enumerate(suites, 1):
-        name = suite.started.suite.id
+        name = _name(suite.started.suite.id)
         if times[name] > 1:
             name = f"{name}@{suite.source}" if places[name, suite.source] == 1 else f"{name}#{number}"
         names.append(name)

@@ -3,9 +3,11 @@
 Rule of this file: a choice of formats; each is imported when it is asked for.
 """
 
+import os
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 
+from mcpeak.command.text import clean
 from mcpeak.report.human import Human, render
 from mcpeak.report.tally import Tally
 
@@ -29,7 +31,8 @@ def pieces(given: Namespace, tally: Tally, human: Human, *, runner: bool) -> Ite
             from mcpeak.report.runner_report import document
 
             for suite in tally.suites:
-                yield from document(suite, timings=given.timings)
+                parts = document(suite, timings=given.timings)
+                yield from map(_harmless, parts) if os.isatty(1) else parts
         case "tap":
             from mcpeak.report import tap
 
@@ -68,6 +71,11 @@ def beside(given: Namespace, tally: Tally, root: str | None) -> Iterator[bytes]:
         from mcpeak.report.github import annotations
 
         yield from (f"{line}\n".encode("utf-8", "backslashreplace") for line in annotations(tally, root))
+
+
+def _harmless(json: bytes) -> bytes:
+    """Write what could act on a terminal as an escape, which means the same within a JSON text."""
+    return b"\n".join(clean(line.decode("utf-8", "backslashreplace")).encode() for line in json.split(b"\n"))
 
 
 def _lines(lines: Iterable[str], *, runner: bool) -> Iterator[bytes]:

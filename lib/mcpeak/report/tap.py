@@ -5,14 +5,13 @@ Rule of this file: tally in, lines out. One flat list over all suites: readers o
 
 from collections.abc import Iterator
 
-from mcpeak.command.text import clean
 from mcpeak.messages import label
 from mcpeak.report.flags import Flag, flags
 from mcpeak.report.plain import block, stop_words
 from mcpeak.report.reasons import reasons
 from mcpeak.report.tally import Case, Suite, Tally
 from mcpeak.report.values import compact
-from mcpeak.report.width import one_line
+from mcpeak.report.width import clean_text, one_line
 
 NAME = 200  # code points of a description
 LINE = 1000  # code points of a line of diagnostics
@@ -30,7 +29,7 @@ def document(tally: Tally, *, timings: bool) -> Iterator[str]:
         for case in suite.cases:
             number += 1
             yield from _case(suite, case, number, timings)
-        yield from (f"# {clean(words)}" for words in stop_words(suite))
+        yield from (f"# {clean_text(words)}" for words in stop_words(suite))
     for flag in raised:
         number += 1
         yield f"not ok {number} - {_text(flag.place)}"

@@ -16,6 +16,9 @@ from mcpeak.wire.records import AnyRecord, Error, Issue, Notice, ProcessEnd, Unk
 LINE = 1000  # code points of one line of the server's stderr
 
 
+_HEARD = frozenset((Issue, Error, Notice))
+
+
 class Told:
     """Tells each trouble once, as it comes; notices only where the report on stdout does not show them.
 
@@ -33,6 +36,9 @@ class Told:
 
     def hear(self, record: AnyRecord | Unknown) -> None:
         """Tell a record that people must know of."""
+        kind = type(record)
+        if kind not in _HEARD:
+            return
         if isinstance(record, Issue):
             self._room()
             self._issue(record)

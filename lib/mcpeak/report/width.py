@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from mcpeak.command.text import clean
 
 MIDDLE = "…"
+SENTENCE = 2000  # code points of a sentence, with whatever it quotes
 _STYLE = re.compile("\x1b\\[[0-9;]*m")  # our own colours; anybody else's were cleaned away before
 
 
@@ -38,7 +39,14 @@ def cut_middle(text: str, limit: int) -> str:
 
 def one_line(text: str, limit: int) -> str:
     """Make untrusted text one clean line of at most `limit` code points."""
+    if len(text) <= limit and text.isprintable():
+        return text  # nothing printable needs cleaning, and most texts are
     return clean(cut_middle(text, limit))
+
+
+def clean_text(text: str) -> str:
+    """Make a sentence fit to be shown: clean, and cut where somebody else's words in it are endless."""
+    return one_line(text, SENTENCE)
 
 
 def wrapped(text: str, width: int, indent: int) -> str:
