@@ -1,16 +1,15 @@
 """The command line of `mcpeak-report`.
 
-Rule of this file: arguments in, plain values out; it opens nothing.
+Rule of this file: arguments in, plain values out; it opens nothing and imports nothing of records.
 """
 
+import os
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
 from mcpeak.command.failure import UsageError
-from mcpeak.command.options import Parser, program
-from mcpeak.messages import language as language_in_use
-from mcpeak.messages import table
+from mcpeak.command.options import Later, Parser, describe, program
 
 NAME = "mcpeak-report"
 FILES = ("junit", "html", "markdown", "repair_bundle")
@@ -20,21 +19,22 @@ FILES = ("junit", "html", "markdown", "repair_bundle")
 def parser(arguments: Sequence[str]) -> Parser:
     """Build the parser in the language of its arguments."""
     built = program(NAME, "report", arguments)
-    words = table("report", language_in_use())["option"]
-    built.add_argument("files", nargs="*", metavar="FILE", help=words["files"])
-    stdout = built.add_argument_group(words["group_stdout"])
+    built.add_argument("files", nargs="*", metavar="FILE", help=describe("report", "files"))
+    stdout = built.add_argument_group(Later("report", "label", "group_stdout"))
     for name in ("json", "tap", "github"):
-        stdout.add_argument(f"--{name}", action="store_true", help=words[name])
-    stdout.add_argument("--template", metavar="FILE", help=words["template"])
-    stdout.add_argument("-q", "--quiet", action="store_true", help=words["quiet"])
-    stdout.add_argument("-v", "--verbose", action="store_true", help=words["verbose"])
-    stdout.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=words["color"])
-    stdout.add_argument("--no-progress", action="store_true", help=words["no_progress"])
-    written = built.add_argument_group(words["group_files"])
+        stdout.add_argument(f"--{name}", action="store_true", help=describe("report", name))
+    stdout.add_argument("--template", metavar="FILE", help=describe("report", "template"))
+    stdout.add_argument("-q", "--quiet", action="store_true", help=describe("report", "quiet"))
+    stdout.add_argument("-v", "--verbose", action="store_true", help=describe("report", "verbose"))
+    colors = ("auto", "always", "never")
+    stdout.add_argument("--color", choices=colors, default="auto", help=describe("report", "color"))
+    stdout.add_argument("--no-progress", action="store_true", help=describe("report", "no_progress"))
+    written = built.add_argument_group(Later("report", "label", "group_files"))
     for name in FILES:
-        written.add_argument(f"--{name.replace('_', '-')}", metavar="PATH", help=words[name])
-    built.add_argument("--timings", action="store_true", help=words["timings"])
-    built.add_argument("--stderr-lines", metavar="N", default="20", help=words["stderr_lines"])
+        written.add_argument(f"--{name.replace('_', '-')}", metavar="PATH", help=describe("report", name))
+    built.add_argument("--timings", action="store_true", help=describe("report", "timings"))
+    lines = describe("report", "stderr_lines")
+    built.add_argument("--stderr-lines", metavar="N", default="20", help=lines)
     return built
 
 
@@ -48,6 +48,8 @@ def parse(arguments: Sequence[str]) -> Namespace:
     on_stdout = [name for name in ("json", "tap", "template") if getattr(given, name)]
     if len(on_stdout) > 1:
         raise _usage("ONE_STDOUT", first=f"--{on_stdout[0]}", second=f"--{on_stdout[1]}")
+    if not given.files and _terminal():
+        raise _usage("NOTHING_GIVEN")
     if given.quiet and given.verbose:
         raise _usage("QUIET_AND_VERBOSE")
     if not (given.stderr_lines.isascii() and given.stderr_lines.isdigit()):
@@ -57,6 +59,14 @@ def parse(arguments: Sequence[str]) -> Namespace:
         if getattr(given, name) == "":
             raise _usage("EMPTY_PATH", option=f"--{name.replace('_', '-')}")
     return given
+
+
+def _terminal() -> bool:
+    """Tell whether standard input is a terminal or closed: no record can come from there."""
+    try:
+        return os.isatty(0)
+    except OSError:
+        return True
 
 
 def _usage(detail: str, **values: Any) -> UsageError:
