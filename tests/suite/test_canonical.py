@@ -7,10 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpeak.suite.canonical import EXACT, canonical, fingerprint, number
+from mcpeak.suite.read import ReadSuite, read_suite
 from mcpeak.wire.json import parse
+from support.differences import differences
 from support.programs import DATA
 
 VECTORS = json.loads((DATA / "vectors/fingerprint.json").read_text("utf-8"))["vectors"]
+DIFFERENT = differences("fingerprint")
 BMP = st.text(st.characters(max_codepoint=0xFFFF, codec=None))
 PLAIN = st.recursive(
     st.none()
@@ -29,6 +32,13 @@ def test_it_gives_the_bytes_and_the_digest_of_the_vector(vector):
     bare = {key: value for key, value in suite.items() if key != "approval"}
     assert canonical(bare).decode("utf-8") == vector["canonical"]
     assert fingerprint(suite) == vector["fingerprint"]
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda v: v["name"])
+def test_a_file_has_the_digest_of_the_vector_unless_the_difference_is_named(vector):
+    read = read_suite(vector["suite"].encode("utf-8", "surrogatepass"), "s.json")
+    same = isinstance(read, ReadSuite) and read.fingerprint == vector["fingerprint"]
+    assert same == (vector["name"] not in DIFFERENT)
 
 
 @given(PLAIN)

@@ -189,3 +189,9 @@ def test_absurd_depth_is_one_clean_issue(opening):
     for read in (suite(text), suite(schema=text), read_suite(text.encode(), "s")):
         assert [issue.code for issue in read] == ["SUITE_JSON_INVALID"]
         assert read[0].line
+
+
+def test_an_endless_name_is_cut_in_the_sentence():
+    (*_, unknown) = read_suite(b'{"%s":1}' % (b"x" * 100_000), "s")[-2:-1]
+    assert len(unknown.message) < 200
+    assert unknown.path == "x" * 100_000

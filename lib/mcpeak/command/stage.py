@@ -18,6 +18,7 @@ from mcpeak.wire.records import AnyRecord, Error, Issue, Notice
 from mcpeak.wire.writer import Writer, to_descriptor
 
 QUOTED = 120  # code points of a bad line that are worth quoting
+LONGEST_PATH = 300  # code points of a path that people may want to read
 
 
 def run_stage(name: str, work: Callable[[Writer], int]) -> int:
@@ -78,7 +79,8 @@ def issue_text(issue: Issue) -> str:
     """Lay one issue out for people: place, code, path, message; then the remedy."""
     place = issue.source if issue.line is None else f"{issue.source}:{issue.line}:{issue.column}"
     word = label("command", "error")
-    first = f"{clean(place)}: {word} [{issue.code}]: {clean(issue.path)}: {clean(issue.message)}"
+    path = cut(clean(issue.path), LONGEST_PATH)
+    first = f"{clean(place)}: {word} [{issue.code}]: {path}: {clean(issue.message)}"
     return f"{first}\n  {clean(issue.hint)}\n"
 
 

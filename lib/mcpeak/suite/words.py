@@ -81,13 +81,21 @@ def _values(problem: Problem) -> dict[str, Any]:
     for name in ("actual", "operation", "id"):
         if name in values:
             values[name] = shown(values[name])
+    for name in ("field", "near", "key"):
+        if isinstance(values.get(name), str):
+            values[name] = cut(values[name])
     if "expected" in values:
         values["expected"] = label("suite", values["expected"])
     if "allowed" in values:
         values["allowed"] = ", ".join(values["allowed"])
     if problem.code == "MISSING_REQUIRED_FIELD":
-        values["example"] = _EXAMPLES[values["field"]]
+        values["example"] = _EXAMPLES[problem.values["field"]]
     return values
+
+
+def cut(text: str) -> str:
+    """Shorten a name that nobody would read to its end."""
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
 def shown(value: Any) -> str:
