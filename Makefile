@@ -16,7 +16,7 @@ export MCPEAK_LANG ?= en
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14 /usr/bin/python3 python; do \
 	$$each -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$each; break; }; done)
 
-.PHONY: help setup run test check golden schemas bench test-real conformance test-clients wheel clean
+.PHONY: compiled help setup run test check golden schemas bench test-real conformance test-clients wheel clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -29,10 +29,13 @@ $(STAMP): pyproject.toml scripts/setup.py bin
 	$(PYTHON) scripts/setup.py $(VENV)
 	@touch $(STAMP)
 
-run: $(STAMP) ## test the example server with the example suite
+compiled: $(STAMP)
+	@$(BIN)/python scripts/compile.py
+
+run: compiled ## test the example server with the example suite
 	$(BIN)/python bin/mcpeak test examples/weather/weather.suite.json -- $(BIN)/python examples/weather/server.py
 
-test: check ## check, then run every test but those that install real servers
+test: compiled check ## check, then run every test but those that install real servers
 	$(PYTEST) -n $(WORKERS) --dist loadgroup -m "not real"
 
 check: $(STAMP) ## format, lint, strict types, schema drift
@@ -41,7 +44,7 @@ check: $(STAMP) ## format, lint, strict types, schema drift
 	$(BIN)/mypy
 	$(BIN)/python scripts/schemas.py --check
 
-golden: $(STAMP) ## rewrite the golden streams in tests/streams and show what changed
+golden: compiled ## rewrite the golden streams in tests/streams and show what changed
 	$(BIN)/python tests/streams/rewrite.py
 	@git --no-pager diff --stat -- tests/streams
 	@git --no-pager diff -- tests/streams
@@ -49,17 +52,17 @@ golden: $(STAMP) ## rewrite the golden streams in tests/streams and show what ch
 schemas: $(STAMP) ## write schemas/ from the record types
 	$(BIN)/python scripts/schemas.py
 
-bench: $(STAMP) ## measure against the floor, as ratios in one run (PAIRS=9)
+bench: compiled ## measure against the floor, as ratios in one run (PAIRS=9)
 	$(BIN)/python bench/bench.py
 
-test-real: $(STAMP) ## install real servers into build/real and test them
+test-real: compiled ## install real servers into build/real and test them
 	$(PYTEST) -m real tests/real
 
 conformance: $(STAMP) ## run the protocol's conformance suite against client and mock
-	tests/conformance/run
+	$(BIN)/python tests/conformance/run
 
 test-clients: $(STAMP) ## run real MCP clients against the mock
-	tests/clients/run
+	$(BIN)/python tests/clients/run
 
 wheel: $(STAMP) ## build wheel and sdist, check them, install and start every program
 	$(BIN)/python scripts/wheel.py

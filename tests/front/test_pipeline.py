@@ -91,12 +91,10 @@ def test_a_stage_that_is_killed_turns_the_verdict_red_and_is_named(hanging, plac
     front, server, _ = hanging
     running = stages(front)
     running[-1 if place == "report" else -2].kill()
-    if place == "report":
-        psutil.Process(server).kill()
+    psutil.Process(server).kill()  # it sleeps in its call; one that reads would end with its stdin
     _, err = front.communicate(timeout=DEADLINE)
     assert front.returncode == 1
     assert f"mcpeak-{place}: error [STAGE_KILLED]" in err.decode()
-    wait_until(lambda: gone(server))
 
 
 def test_a_closed_stdout_ends_the_run_with_141_and_no_word(tmp_path):

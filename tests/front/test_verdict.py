@@ -2,8 +2,9 @@ import signal
 
 import pytest
 
+from mcpeak.front.codes import wired
 from mcpeak.front.fork import Ended
-from mcpeak.front.verdict import killed, verdict, wired
+from mcpeak.front.verdict import killed, verdict
 
 
 @pytest.mark.parametrize(

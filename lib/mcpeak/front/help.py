@@ -1,24 +1,26 @@
 """The help pages, laid out from the table and the catalogue. Pure but for reading the catalogue."""
 
-from mcpeak.front.table import Command, Option, Table
+from typing import TYPE_CHECKING
+
 from mcpeak.messages import label, language, table
+
+if TYPE_CHECKING:  # the overview needs no table, and so no msgspec
+    from mcpeak.front.table import Command, Option
 
 INDENT = "  "
 
 
-def overview(known: Table) -> str:
-    """Lay out `mcpeak help`: the commands, then the programs they are made of."""
-    rows = [(name, label("front", f"command_{name}")) for name in known.commands]
-    programs = [(f"mcpeak-{name}", label("front", f"program_{name}")) for name in known.programs]
+def overview() -> str:
+    """Lay out `mcpeak help`: the commands, then the programs that they are made of."""
     return "\n".join(
         [
             label("front", "overview"),
             "",
             label("front", "commands"),
-            *_columns(rows),
+            *_columns(_labels("command_", "")),
             "",
             label("front", "programs"),
-            *_columns(programs),
+            *_columns(_labels("program_", "mcpeak-")),
             "",
             label("front", "overview_end"),
             "",
@@ -26,7 +28,16 @@ def overview(known: Table) -> str:
     )
 
 
-def command_page(name: str, command: Command) -> str:
+def _labels(beginning: str, name: str) -> list[tuple[str, str]]:
+    labels: dict[str, str] = table("front", language())["label"]
+    return [
+        (name + key.removeprefix(beginning), text)
+        for key, text in labels.items()
+        if key.startswith(beginning)
+    ]
+
+
+def command_page(name: str, command: "Command") -> str:
     """Lay out `mcpeak help COMMAND`: usage, options by group, examples."""
     lines = [label("front", f"usage_{name}"), "", label("front", f"about_{name}")]
     groups: dict[str, list[tuple[str, str]]] = {}
@@ -37,14 +48,14 @@ def command_page(name: str, command: Command) -> str:
     return "\n".join([*lines, "", label("front", f"examples_{name}"), ""])
 
 
-def _shape(name: str, option: Option) -> str:
+def _shape(name: str, option: "Option") -> str:
     value = "|".join(option.choices) or option.value
     names = f"{option.short}, {name}" if option.short else name
     shape = f"{names} {value}" if value else names
     return f"{shape} …" if option.repeat else shape
 
 
-def sentence(option: Option) -> str:
+def sentence(option: "Option") -> str:
     """Find an option's sentence: in the room of the program that takes it, so that it is written once."""
     room, _, key = option.help.partition(".")
     known = table(room, language())

@@ -3,7 +3,7 @@
 `--explain` prints this plan and `fork` carries it out, so that what is shown is what runs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mcpeak.front.arguments import Given, usage
@@ -29,7 +29,7 @@ def plan(given: Given, command: Command, program: str, launch: Callable[[str], l
     """
     server = _server_command(given, command, program, launch)
     return [
-        Step(stage.program, _arguments(stage.program, given, command, server), stage.forgiven)
+        Step(stage.program, _arguments(stage, given, command, server), stage.forgiven)
         for stage in command.stages
         if _wanted(stage, given)
     ]
@@ -55,7 +55,7 @@ def _server_command(
     return server
 
 
-def _wrapper_words(wrap: list[str], value: str, given: Given, command: Command) -> list[str]:
+def _wrapper_words(wrap: Sequence[str], value: str, given: Given, command: Command) -> list[str]:
     words = []
     for word in wrap[1:]:
         if word == "{options}":
@@ -65,11 +65,11 @@ def _wrapper_words(wrap: list[str], value: str, given: Given, command: Command) 
     return words
 
 
-def _arguments(stage: str, given: Given, command: Command, server: list[str] | None) -> list[str]:
-    words = _options(stage, given, command)
-    if stage == command.files:
+def _arguments(stage: Stage, given: Given, command: Command, server: list[str] | None) -> list[str]:
+    words = [*stage.arguments, *_options(stage.program, given, command)]
+    if stage.program == command.files:
         words += ["--", *given.files]
-    if server is not None and stage in command.command:
+    if server is not None and stage.program in command.command:
         words += ["--", *server]
     return words
 

@@ -6,14 +6,14 @@ Rule of this file: shapes and one reader, no decisions. To add an option is to a
 import os
 from typing import Literal
 
-from msgspec import Struct, json
+from mcpeak.wire import msgspec
 
 PATH = os.path.join(os.path.dirname(__file__), "pipelines.json")
 
 Kind = Literal["text", "any", "count", "positive", "number", "share", "words", "json"]
 
 
-class Option(Struct, forbid_unknown_fields=True, frozen=True):
+class Option(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """One option of a wired command.
 
     Attributes:
@@ -32,37 +32,39 @@ class Option(Struct, forbid_unknown_fields=True, frozen=True):
 
     group: str
     help: str
-    to: list[str] | dict[str, list[str]] = []
+    to: tuple[str, ...] | dict[str, list[str]] = ()
     short: str | None = None
     value: str | None = None
     kind: Kind = "text"
-    choices: list[str] = []
+    choices: tuple[str, ...] = ()
     repeat: bool = False
     writes: str | None = None
     fresh: str | None = None
-    wrap: list[str] = []
+    wrap: tuple[str, ...] = ()
 
 
-class Stage(Struct, forbid_unknown_fields=True, frozen=True):
+class Stage(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """One program of a pipe. `when`: only if one of these options is given; `unless`: not if one is.
 
     `forgiven`: its "no" (exit 1) is no verdict of the command, because a later stage decides about it.
+    `arguments`: what it always gets.
     """
 
     program: str
-    when: list[str] = []
-    unless: list[str] = []
+    arguments: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
     forgiven: bool = False
 
 
-class Asking(Struct, forbid_unknown_fields=True, frozen=True):
+class Asking(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A command that talks with a person. `unless`: options with which it does not; `code`: no terminal."""
 
     unless: list[str]
     code: str
 
 
-class Command(Struct, forbid_unknown_fields=True, frozen=True):
+class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A wired command: its stages in order, and where files, target and options go.
 
     Attributes:
@@ -83,14 +85,14 @@ class Command(Struct, forbid_unknown_fields=True, frozen=True):
     command: list[str]
     words: list[str]
     targets: list[str]
+    needs: dict[str, list[str]]
     files: str | None = None
-    exclusive: list[list[str]] = []
-    needs: dict[str, list[str]] = {}
+    exclusive: tuple[list[str], ...] = ()
     asks: Asking | None = None
-    preload: list[str] = []
+    preload: tuple[str, ...] = ()
 
 
-class Table(Struct, forbid_unknown_fields=True, frozen=True):
+class Table(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Everything the front end knows: the programs of the house and the commands made of them."""
 
     programs: list[str]
@@ -100,4 +102,4 @@ class Table(Struct, forbid_unknown_fields=True, frozen=True):
 def load(path: str = PATH) -> Table:
     """Read the table."""
     with open(path, "rb") as file:
-        return json.decode(file.read(), type=Table)
+        return msgspec.json.decode(file.read(), type=Table)

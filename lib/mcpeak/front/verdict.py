@@ -7,7 +7,6 @@ from mcpeak.command import exits
 from mcpeak.front.fork import Ended
 
 BY_SIGNAL = {signal.SIGINT: exits.INTERRUPTED, signal.SIGTERM: exits.TERMINATED}
-KEPT = (exits.GOOD, exits.INTERRUPTED, exits.TERMINATED, exits.STDOUT_CLOSED)
 
 
 def verdict(ended: Ended, forgiven: Sequence[bool] = ()) -> int:
@@ -28,11 +27,6 @@ def verdict(ended: Ended, forgiven: Sequence[bool] = ()) -> int:
         if code in ended.codes:
             return code
     return exits.GOOD if not any(ended.codes) else exits.NO
-
-
-def wired(code: int) -> int:
-    """Give a wired command's exit code for a single program's: 0, 130, 141, 143, else 1."""
-    return code if code in KEPT else exits.NO
 
 
 def killed(ended: Ended) -> list[tuple[int, int]]:

@@ -1,0 +1,80 @@
+"""The first word: a word of our own, a wired command, one of our programs, or anybody's `mcpeak-WORD`."""
+
+import os
+
+from mcpeak.command.boundary import bounded
+from mcpeak.command.failure import UsageError
+from mcpeak.front.arguments import usage
+from mcpeak.front.codes import wired
+from mcpeak.front.programs import NAME, check_built, execute, find, run_ours
+from mcpeak.front.stdout import show
+from mcpeak.front.table import Table, load
+from mcpeak.front.wired import help_page, run_command
+
+NEAR = 0.75  # how alike a word must be to be what was meant
+
+
+def dispatch(words: list[str]) -> int:
+    """Run what the first word names; give the exit code, which for one of our programs is its own."""
+    known = load()
+    word, *rest = words
+    if word in known.programs and word not in known.commands:
+        return bounded(NAME, lambda: _one(word, rest))
+    return wired(bounded(NAME, lambda: _dispatch(word, rest, known)))
+
+
+def _dispatch(word: str, rest: list[str], known: Table) -> int:
+    if word in _OURS:
+        return _OURS[word](rest, known)
+    if word in known.commands:
+        return run_command(word, rest, known.commands[word])
+    return _anybody(word, rest, known)
+
+
+def _one(program: str, arguments: list[str]) -> int:
+    check_built(program)
+    return run_ours(program, arguments)
+
+
+def _anybody(word: str, arguments: list[str], known: Table) -> int:
+    path = None if word.startswith("-") else find(word)
+    if path is None:
+        raise _unknown(word, known)
+    return execute(path, arguments)
+
+
+def _unknown(word: str, known: Table) -> UsageError:
+    from difflib import get_close_matches  # late: only a mistake pays for it
+
+    if word.startswith("-"):
+        return usage(NAME, "OPTION_UNKNOWN", option=word)
+    near = get_close_matches(word, [*_OURS, *known.commands, *known.programs], n=1, cutoff=NEAR)
+    if near:
+        return usage(NAME, "WORD_MISSPELT", word=word, nearest=near[0])
+    return usage(NAME, "WORD_UNKNOWN", word=word)
+
+
+def _help(words: list[str], known: Table) -> int:
+    word = words[0]
+    if word in known.commands:
+        return show(help_page(word, known.commands[word]))
+    if word in known.programs:
+        return _one(word, ["--help"])
+    return _anybody(word, ["--help"], known)
+
+
+def _completion(words: list[str], known: Table) -> int:
+    """Write the shell's completion script."""
+    from mcpeak.front.completion import SHELLS, script  # late: it reads every program's parser
+
+    if len(words) != 1 or words[0] not in SHELLS:
+        raise usage(NAME, "SHELL_UNKNOWN", shells=", ".join(SHELLS))
+    return show(script(words[0], known))
+
+
+def _make(_: list[str], __: Table) -> int:
+    """Say where the rules for make are: `include $(shell mcpeak --make)`."""
+    return show(os.path.join(os.path.dirname(os.path.abspath(__file__)), "mcpeak.mk") + "\n")
+
+
+_OURS = {"help": _help, "completion": _completion, "--make": _make}
