@@ -135,3 +135,13 @@ def test_old_transport_is_found() -> None:
             assert client.server.protocol_version == "2024-11-05"
             assert good(called(client))
             assert good(called(client))
+
+
+def test_modern_only_on_an_older_server_says_so() -> None:
+    with serving("legacy") as server, client_of(server.url, "modern", opened=False) as client:
+        server.script["server/discover"] = lambda request: request.answer(
+            400, b"not initialized", "text/plain"
+        )
+        with pytest.raises(ConnectFailed) as failed:
+            client.open(5)
+    assert (failed.value.detail, failed.value.word) == ("HTTP_STATUS_ERROR", "HTTP_NOT_MODERN")

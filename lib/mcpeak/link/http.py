@@ -30,7 +30,7 @@ from mcpeak.link.http_exchange import Call, Exchange
 from mcpeak.link.http_net import Backend, Watch
 from mcpeak.link.http_served import Served
 from mcpeak.link.http_transport import HttpOptions, make_client
-from mcpeak.link.http_trouble import CONNECT, LOST, UNAUTHORIZED, HttpTrouble
+from mcpeak.link.http_trouble import CONNECT, LOST, STATUS, UNAUTHORIZED, HttpTrouble
 from mcpeak.link.interrupt import Interrupts
 from mcpeak.link.tail import Tail
 from mcpeak.messages import label
@@ -175,6 +175,8 @@ class HttpClient:
         try:
             self._exchange.run(lines[0], call)
         except HttpTrouble as trouble:
+            if trouble.code == STATUS and "legacy" not in self._manner.wish.eras:
+                trouble.words = "HTTP_NOT_MODERN"
             old = trouble.status in OLD_TRANSPORT and "legacy" in self._manner.wish.eras
             if self._session.probing or not old or not self._old_transport(trouble):
                 raise

@@ -18,7 +18,7 @@ from mcpeak.link.http_post import Poster, same_host
 from mcpeak.link.http_trouble import LOST, HttpTrouble, Reply, invalid, of_exception, of_status, quoted
 from mcpeak.link.sse import LIMIT, EventStream, TooLarge
 from mcpeak.protocol import errors, messages
-from mcpeak.protocol.events import Answer, Event, Ready, Refused, Send, UnknownId, Unreadable
+from mcpeak.protocol.events import Answer, Event, Noise, Ready, Refused, Send, UnknownId, Unreadable
 from mcpeak.protocol.session import Session
 
 RETRY = 1.0  # seconds before a stream is resumed, unless the server said
@@ -140,7 +140,8 @@ class Exchange:
             self._reopen()
             self._deliver(line, call, method)
             return
-        self._message(reply.body, call, line)
+        if reply.body.lstrip().startswith(b"{"):
+            self._message(reply.body, call, line)
         if not call.moved:
             raise of_status(reply, self.poster.told)
 
@@ -256,7 +257,9 @@ class Exchange:
             isinstance(event, Answer | Unreadable) and event.id == call.origin
         ):
             call.outcome = event
-        else:
+        elif not isinstance(
+            event, Noise
+        ):  # that is a word for stdout; here it ends as a response without an answer
             self._hear(event)
 
     # -- the server's own stream

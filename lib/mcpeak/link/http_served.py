@@ -4,6 +4,7 @@ Its stdout and stderr are its log; both are read while we wait for anything else
 still because nobody reads.
 """
 
+import signal
 from collections.abc import Callable
 
 from mcpeak.command.redact import Redactor
@@ -53,7 +54,10 @@ class Served:
         return self._pipes.child.poll()
 
     def end(self) -> Closed:
-        """End it and its tree."""
+        """End it and its tree; a closed stdin tells an HTTP server nothing, so it gets SIGTERM at once."""
+        asked = None if self._pipes.child.poll() else signal.SIGTERM.name
+        if asked:
+            self._pipes.child.signal(signal.SIGTERM)
         farewell = shutdown.end(self._pipes, self._hard)
-        end = process_end(self._pipes.child.ended, self.tail, farewell.ended_by, self._redactor)
+        end = process_end(self._pipes.child.ended, self.tail, farewell.ended_by or asked, self._redactor)
         return Closed(end, tuple(self._redactor.text(process) for process in farewell.left_behind))

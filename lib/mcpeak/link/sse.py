@@ -85,11 +85,15 @@ class EventStream:
         if not line:
             self._dispatch(messages)
             return
+        if line.startswith(b"data:"):  # the one that may be huge: a single copy
+            value = line[6:] if line[5:6] == b" " else line[5:]
+            self._grow(value)
+            self._data.append(value)
+            return
         name, _, value = line.partition(b":")
         value = value.removeprefix(b" ")
         if name == b"data":
-            self._grow(value)
-            self._data.append(value)
+            self._data.append(b"")
         elif name == b"event":
             self._event = value.decode("utf-8", "replace")
         elif name == b"id" and b"\0" not in value:

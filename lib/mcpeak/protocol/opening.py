@@ -1,4 +1,4 @@
-"""The handshake: which era and revision a connection speaks; follows `states.TABLE` and nothing else.
+"""The handshake: which era and revision a connection speaks; follows `states.TABLES` and nothing else.
 
 Rule of this file: it decides, the session sends. Source: PROTOCOL.md §3 (probe, era lock), §2 (shapes).
 """
@@ -12,7 +12,7 @@ from mcpeak.protocol.handshake import Server, discovered, initialized, supported
 from mcpeak.protocol.ledger import Ledger, Pending
 from mcpeak.protocol.messages import ClientInfo, quoted
 from mcpeak.protocol.revisions import LEGACY, MODERN, Wish
-from mcpeak.protocol.states import READY, TABLE, State, Step
+from mcpeak.protocol.states import READY, TABLES, State, Step
 
 
 class Opening:
@@ -29,6 +29,7 @@ class Opening:
         self.state = State.NEW
         self.server: Server | None = None
         self._wish = wish
+        self._first, self._table = TABLES[frozenset(wish.eras)]
         self._client = b'{"name":%b,"version":%b}' % (quoted(client.name), quoted(client.version))
         self._capabilities = capabilities
         self._ledger = ledger
@@ -38,9 +39,7 @@ class Opening:
 
     def begin(self) -> list[bytes]:
         """Give the first messages."""
-        if self._wish.eras == {"legacy"}:
-            return self.step(Step.OPEN_LEGACY)
-        return self.step(Step.OPEN_AUTO if "legacy" in self._wish.eras else Step.OPEN_MODERN)
+        return self.step(self._first)
 
     def step(self, step: Step) -> list[bytes]:
         """Follow the table; give what must be sent on entering the new state.
@@ -50,7 +49,7 @@ class Opening:
         """
         before = self.state
         try:
-            self.state = TABLE[before, step]
+            self.state = self._table[before, step]
         except KeyError:
             raise OurMistake(f"{step.name} in state {before.name}") from None
         if self.state is before or (before, self.state) == (State.HEDGING, State.INITIALIZING):
@@ -126,7 +125,9 @@ class Opening:
 
     def _on_initialize(self, result: Raw, error: RpcError | None) -> list[Event]:
         if error is not None:
-            locked = error.code == errors.UNSUPPORTED_PROTOCOL_VERSION and "modern" in self._wish.eras
+            locked = (
+                error.code == errors.UNSUPPORTED_PROTOCOL_VERSION and (self.state, Step.LOCKED) in self._table
+            )
             return self._move(Step.LOCKED if locked else Step.REFUSED, _why("initialize", error))
         server = initialized(result)
         if server is None:
@@ -147,7 +148,7 @@ class Opening:
     def _move(self, step: Step, refused: Refused | None = None) -> list[Event]:
         """Take a step and tell its outcome."""
         if step is Step.LOCKED and self._found is not None:  # the probe was answered after all
-            self.state = TABLE[TABLE[self.state, step], Step.DISCOVERED]
+            self.state = self._table[self._table[self.state, step], Step.DISCOVERED]
             events: list[Event] = []
         else:
             events = [self._send(line) for line in self.step(step)]

@@ -11,6 +11,9 @@ TROUBLE = (msgspec.DecodeError, ValueError, RecursionError)
 """What a decoder raises."""
 
 
+_NULL = b"null"
+
+
 class _Error(Struct, gc=False):
     code: object = 0
     message: object = ""
@@ -22,7 +25,7 @@ _decode_error = msgspec.json.Decoder(_Error).decode
 
 def is_error(message: Message) -> bool:
     """Tell whether an answer is an error: `"error": null` is none."""
-    return bytes(message.error) not in (b"", b"null")
+    return len(message.error) > 0 and (len(message.error) != len(_NULL) or bytes(message.error) != _NULL)
 
 
 def message_of(members: dict[str, bytes]) -> Message | None:

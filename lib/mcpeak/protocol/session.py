@@ -30,12 +30,12 @@ from mcpeak.protocol.messages import ClientInfo, Message, decode_message, quoted
 from mcpeak.protocol.opening import Opening
 from mcpeak.protocol.revisions import Era, Wish
 from mcpeak.protocol.rpc import TROUBLE, is_error, kind_of, message_of, rpc_error
-from mcpeak.protocol.states import READY, State, Step
+from mcpeak.protocol.states import MAY_ASK, READY, State, Step
 
 MAX_ROUNDS = 10
 """How often one request may be answered with `input_required` before we give up."""
 NO_ANSWERS = Answers()
-_NOT_NOW = Refusal(errors.METHOD_NOT_FOUND, "Method not found: the server may not ask this here")
+_PING = frozenset({"ping"})
 
 
 class Session:
@@ -144,7 +144,7 @@ class Session:
         if pending is None:
             return self._stray(message, line)
         error = rpc_error(message.error) if is_error(message) else None
-        if error is None and not bytes(message.result):
+        if error is None and not len(message.result):
             return self._unreadable(line, pending, "empty", 0)
         if not pending.origin:
             return self._opening.answered(pending, message.result, error)
@@ -155,7 +155,7 @@ class Session:
     def _stray(self, message: Message, line: bytes) -> list[Event]:
         """Name an answer that nothing waits for."""
         number = message.id
-        if isinstance(number, UnsetType) or not (bytes(message.result) or is_error(message)):
+        if isinstance(number, UnsetType) or not (len(message.result) or is_error(message)):
             return [Noise(line)]
         if self._ledger.late(number) and isinstance(number, int | float):
             return [Late(int(number))]
@@ -163,9 +163,9 @@ class Session:
         return [UnknownId(number, self._ledger.again(number), error)]
 
     def _asked(self, number: messages.Id, method: str, params: Raw) -> list[Event]:
-        """Answer the server's own request at once, while ours may wait; modern servers may only ping."""
-        allowed = method == "ping" or self.state is State.LEGACY
-        reply = self._answering.reply(method, bytes(params)) if allowed else _NOT_NOW
+        """Answer the server's own request at once, while ours may wait."""
+        allowed = MAY_ASK.get(self.state, _PING)
+        reply = self._answering.reply(method, bytes(params)) if method in allowed else _not_served(method)
         if isinstance(reply, Refusal):
             return [Send(messages.error(number, reply.code, reply.message)), Asked(method, refused=True)]
         return [Send(messages.result(number, reply)), Asked(method, refused=False)]
@@ -228,3 +228,7 @@ class Session:
         if pending.origin:
             return [Unreadable(line, pending.origin, why, at)]
         return self._opening.unreadable(pending)
+
+
+def _not_served(method: str) -> Refusal:
+    return Refusal(errors.METHOD_NOT_FOUND, f"Method not found: {method}")

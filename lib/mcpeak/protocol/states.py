@@ -42,27 +42,44 @@ class Step(Enum):
 
 
 _S, _T = State, Step
+Table = dict[tuple[State, Step], State]
 
-TABLE: dict[tuple[State, Step], State] = {
-    (_S.NEW, _T.OPEN_AUTO): _S.PROBING,
+LEGACY_TABLE: Table = {
     (_S.NEW, _T.OPEN_LEGACY): _S.INITIALIZING,
+    (_S.INITIALIZING, _T.ACCEPTED): _S.LEGACY,
+    (_S.INITIALIZING, _T.REFUSED): _S.FAILED,
+    (_S.LEGACY, _T.LOST): _S.INITIALIZING,
+}
+MODERN_TABLE: Table = {
     (_S.NEW, _T.OPEN_MODERN): _S.DISCOVERING,
-    (_S.PROBING, _T.DISCOVERED): _S.MODERN,
-    (_S.PROBING, _T.DECLINED): _S.INITIALIZING,
-    (_S.PROBING, _T.SILENT): _S.HEDGING,
     (_S.DISCOVERING, _T.DISCOVERED): _S.MODERN,
     (_S.DISCOVERING, _T.DECLINED): _S.FAILED,
     (_S.DISCOVERING, _T.SILENT): _S.DISCOVERING,
-    (_S.INITIALIZING, _T.ACCEPTED): _S.LEGACY,
-    (_S.INITIALIZING, _T.REFUSED): _S.FAILED,
-    (_S.INITIALIZING, _T.LOCKED): _S.DISCOVERING,
+}
+AUTO_TABLE: Table = {
+    **LEGACY_TABLE,
+    **MODERN_TABLE,
+    (_S.NEW, _T.OPEN_AUTO): _S.PROBING,
+    (_S.PROBING, _T.DISCOVERED): _S.MODERN,
+    (_S.PROBING, _T.DECLINED): _S.INITIALIZING,
+    (_S.PROBING, _T.SILENT): _S.HEDGING,
     (_S.HEDGING, _T.DISCOVERED): _S.HEDGING,
     (_S.HEDGING, _T.DECLINED): _S.INITIALIZING,
     (_S.HEDGING, _T.SILENT): _S.HEDGING,
     (_S.HEDGING, _T.ACCEPTED): _S.LEGACY,
     (_S.HEDGING, _T.LOCKED): _S.DISCOVERING,
     (_S.HEDGING, _T.REFUSED): _S.FAILED,
-    (_S.LEGACY, _T.LOST): _S.INITIALIZING,
+    (_S.INITIALIZING, _T.LOCKED): _S.DISCOVERING,
 }
+TABLES: dict[frozenset[str], tuple[Step, Table]] = {
+    frozenset({"legacy"}): (_T.OPEN_LEGACY, LEGACY_TABLE),
+    frozenset({"modern"}): (_T.OPEN_MODERN, MODERN_TABLE),
+    frozenset({"legacy", "modern"}): (_T.OPEN_AUTO, AUTO_TABLE),
+}
+"""The eras that will do → how a session opens, and its table."""
 
 READY = frozenset({State.LEGACY, State.MODERN})
+MAY_ASK: dict[State, frozenset[str]] = {
+    State.LEGACY: frozenset({"ping", "roots/list", "sampling/createMessage", "elicitation/create"})
+}
+"""What a server may ask of us in a state; `ping` goes in every other (legacy servers greet with it)."""
