@@ -1,8 +1,9 @@
-"""Every named difference names a vector that exists; whether it still differs is told where the vector runs."""
+"""Every named difference names a vector that exists; whether it still differs, the vector tests tell."""
 
 import json
 
 import pytest
+
 from support.differences import differences
 from support.programs import DATA
 

@@ -30,10 +30,11 @@ class Match(NamedTuple):
 def match(schema: Any, value: Any) -> Match:
     """Compare a parsed JSON value with a response schema."""
     found = _Found()
-    todo: list[Iterator[Node]] = [iter(((schema, value, None),))]
+    inner = _look(found, schema, value, None)
+    todo: list[Iterator[Node]] = [] if inner is None else [inner]
     while todo:
-        for node in todo[-1]:
-            inner = _look(found, *node)
+        for node, part, path in todo[-1]:
+            inner = _look(found, node, part, path)
             if inner is not None:
                 todo.append(inner)
                 break
@@ -82,14 +83,14 @@ def is_integer(value: Any) -> bool:
     return type(value) is int or (type(value) is float and value.is_integer())
 
 
-_TYPES: Final[dict[str, Callable[[Any], bool]]] = {
-    "object": lambda value: isinstance(value, dict),
-    "array": lambda value: isinstance(value, list),
-    "string": lambda value: isinstance(value, str),
-    "number": lambda value: type(value) is int or type(value) is float,
-    "integer": is_integer,
-    "boolean": lambda value: value is True or value is False,
-    "null": lambda value: value is None,
+_KINDS: Final[dict[type, tuple[str, ...]]] = {  # Python type → the types of a schema that it is
+    dict: ("object",),
+    list: ("array",),
+    str: ("string",),
+    int: ("integer", "number"),
+    float: ("number",),
+    bool: ("boolean",),
+    type(None): ("null",),
 }
 
 
@@ -99,7 +100,7 @@ def _look(found: _Found, schema: Any, value: Any, path: Path) -> Iterator[Node] 
         found.add("ADDITIONAL_PROPERTY", path, None, value)
         return None
     kind = schema.get("type")
-    if kind is not None and not _TYPES[kind](value):
+    if kind is not None and kind not in _KINDS[type(value)] and not (kind == "integer" and is_integer(value)):
         found.add("TYPE_MISMATCH", path, kind, value)
     elif "const" in schema and not equal(schema["const"], value):
         found.add("CONST_MISMATCH", path, schema["const"], value)
