@@ -9,13 +9,15 @@ import zlib
 from collections.abc import Callable, Sequence
 
 from mcpeak.session import coding
+from mcpeak.session.edits import Edit, apply, moved
 from mcpeak.session.exchange import Chunk, Exchange, Headers, Request, Response
-from mcpeak.session.redact import Edit, Redactor, apply, moved
+from mcpeak.session.redact import Redactor
 
 
 def learn(exchange: Exchange, redactor: Redactor) -> None:
     """Let a redactor see all of an exchange, so that it knows its secrets."""
-    clean(exchange, redactor)
+    with redactor.learning():
+        clean(exchange, redactor)
 
 
 def clean(exchange: Exchange, redactor: Redactor) -> Exchange:

@@ -6,8 +6,9 @@ of bytes.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import accumulate
 from urllib.parse import quote, unquote_to_bytes
 
 from mcpeak.command.redact import is_secret_name
@@ -19,6 +20,7 @@ from mcpeak.session.credentials import (
     looks_like_credential,
     spellings,
 )
+from mcpeak.session.edits import Edit, any_of, apply, in_order
 from mcpeak.session.exchange import REDACTED, Headers
 from mcpeak.session.patterns import find, unescape
 
@@ -27,18 +29,11 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
 _PERCENT = re.compile(
     r"(?:[A-Za-z0-9_.~!*'()+/=:;,@-]|%[0-9A-Fa-f]{2})*%[0-9A-Fa-f]{2}(?:[A-Za-z0-9_.~!*'()+/=:;,@-]|%[0-9A-Fa-f]{2})*"
 )
+_UNIT = re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 _NESTED = re.compile(r'"(?:[^"\\]|\\.)*\\"(?:[^"\\]|\\.)*"', re.DOTALL)
 _ATTRIBUTES = frozenset(
     ("path", "domain", "expires", "max-age", "samesite", "secure", "httponly", "partitioned", "priority")
 )
-
-
-class Edit(NamedTuple):
-    """Put `text` where `start:end` was."""
-
-    start: int
-    end: int
-    text: str
 
 
 class Redactor:
@@ -55,6 +50,7 @@ class Redactor:
         self._paths = paths
         self._known: frozenset[str] = frozenset()
         self._pattern: re.Pattern[str] | None = None
+        self._searching = True
         for value in known:
             self.learn(latin(value))
 
@@ -67,6 +63,21 @@ class Redactor:
         if value not in self._known and is_telling(value):
             self._known |= {value}  # a new set: other threads may be walking the old one
             self._pattern = None
+
+    def own(self) -> "Redactor":
+        """Give a redactor that knows what this one knows, and learns for itself."""
+        twin = Redactor(paths=self._paths)
+        twin._names, twin._known, twin._pattern = self._names, self._known, self._pattern
+        return twin
+
+    @contextmanager
+    def learning(self) -> Iterator[None]:
+        """For a while, find secrets by their names only: the first of two walks need not look for values."""
+        self._searching = False
+        try:
+            yield
+        finally:
+            self._searching = True
 
     def text(self, text: str, depth: int = 0) -> str:
         """Redact text."""
@@ -95,24 +106,24 @@ class Redactor:
             found += self._encoded(text, depth + 1)
         if self._paths:
             found += _segments(text)
-        if self._known:
+        if self._known and self._searching:
             found += [Edit(*place.span(), REDACTED) for place in self._compiled().finditer(text)]
-        return _in_order(found)
+        return in_order(found)
 
     def url(self, url: str) -> str:
-        """Redact a URL."""
-        return unlatin(self.text(latin(url)))
+        """Redact a URL, as it came over the wire."""
+        return self.text(url)
 
     def headers(self, headers: Headers) -> Headers:
         """Redact headers: secret names whole, cookies value by value, the rest as text."""
-        return tuple((name, unlatin(self._header(name.lower(), latin(value)))) for name, value in headers)
+        return tuple((name, self._header(name.lower(), value)) for name, value in headers)
 
     def _header(self, name: str, value: str) -> str:
         if name in ("cookie", "set-cookie"):
             return self._cookies(value, whole=name == "cookie")
         if self.is_secret(name) and not _is_redacted(value):
-            self._learn_spelt(value.rpartition(" ")[2])
             self._learn_spelt(value)
+            self._learn_spelt(value.partition(" ")[2])  # what follows a scheme such as Bearer
             return REDACTED
         return self.text(value)
 
@@ -132,7 +143,8 @@ class Redactor:
 
     def _learn_spelt(self, value: str) -> None:
         """Learn a value, and what it is when its encoding is taken off; of `user:password` the password."""
-        for plain in {value, unquote_to_bytes(value).decode("latin-1"), latin(unescape(f'"{value}"'))}:
+        unquoted = [unquote_to_bytes(text).decode("latin-1") for text in (value, value.replace("+", " "))]
+        for plain in {value, *unquoted, latin(unescape(f'"{value}"'))}:
             self.learn(plain)
             inner = decode_base64(plain)
             if inner and ":" in inner:
@@ -148,43 +160,28 @@ class Redactor:
             if inner is not None and (fresh := self.text(inner, depth)) != inner:
                 made.append(Edit(*found.span(), encode_base64(fresh, found[0])))
         for found in _PERCENT.finditer(text):
-            inner = unquote_to_bytes(found[0]).decode("latin-1")
-            if (fresh := self.text(inner, depth)) != inner:
-                made.append(Edit(*found.span(), quote(fresh.encode("latin-1"), safe="=&+[]")))
+            made += self._percent(found, depth)
         for found in _NESTED.finditer(text):
             inner = latin(unescape(found[0]))
             if (fresh := self.text(inner, depth)) != inner:
                 made.append(Edit(*found.span(), _as_string(fresh)))
         return made
 
+    def _percent(self, found: re.Match[str], depth: int) -> list[Edit]:
+        """Look into percent-encoded text; what need not be replaced stays encoded as it was."""
+        units = _UNIT.findall(found[0])
+        places = [0, *accumulate(map(len, units))]
+        inner = "".join(chr(int(unit[1:], 16)) if len(unit) > 1 else unit for unit in units)
+        return [
+            Edit(found.start() + places[edit.start], found.start() + places[edit.end], _quoted(edit.text))
+            for edit in self.edits(inner, depth)
+        ]
+
     def _compiled(self) -> re.Pattern[str]:
         pattern = self._pattern
         if pattern is None:
-            found = {form for secret in self._known for form in spellings(secret)}
-            pattern = re.compile("|".join(map(re.escape, sorted(found, key=len, reverse=True))))
-            self._pattern = pattern
+            pattern = self._pattern = any_of({form for secret in self._known for form in spellings(secret)})
         return pattern
-
-
-def apply(text: str, edits: Sequence[Edit]) -> str:
-    """Apply edits that are in order and do not overlap."""
-    pieces, at = [], 0
-    for edit in edits:
-        pieces += [text[at : edit.start], edit.text]
-        at = edit.end
-    return "".join([*pieces, text[at:]])
-
-
-def moved(place: int, edits: Sequence[Edit]) -> int:
-    """Tell where a place of the text is after the edits; within one: at its end."""
-    shift = 0
-    for edit in edits:
-        if edit.start >= place:
-            break
-        if edit.end > place:
-            return edit.start + shift + len(edit.text)
-        shift += len(edit.text) - (edit.end - edit.start)
-    return place + shift
 
 
 def suspicious_segments(url: str) -> list[str]:
@@ -213,20 +210,12 @@ def _segments(text: str) -> list[Edit]:
     return found
 
 
-def _in_order(edits: list[Edit]) -> list[Edit]:
-    """Sort edits; what overlaps is replaced by the longer one, and its rest by the other."""
-    made: list[Edit] = []
-    end = 0
-    for edit in sorted(set(edits), key=lambda edit: (edit.start, -edit.end)):
-        if edit.end <= end:
-            continue
-        made.append(Edit(max(edit.start, end), edit.end, edit.text))
-        end = edit.end
-    return made
-
-
 def _is_redacted(value: str) -> bool:
     return value in ("", REDACTED, "%5BREDACTED%5D", "%5bREDACTED%5d")
+
+
+def _quoted(text: str) -> str:
+    return quote(text.encode("latin-1"), safe="").replace("%5BREDACTED%5D", REDACTED)
 
 
 def _as_string(text: str) -> str:
