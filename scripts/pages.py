@@ -24,9 +24,9 @@ WORDS = {
         "title": "Error codes",
         "other": "한국어: [ko/errors.md](ko/errors.md)",
         "about": (
-            "Every code that mcpeak says, from its message catalogue: what is said, the cause where it is not\n"
-            "plain, and the remedy. A word in capitals, such as FILE, stands for a value. `mcpeak explain CODE`\n"
-            "shows the same in the terminal.\n\n"
+            "Every code that mcpeak says, from its message catalogue: what is said, the cause where it is\n"
+            "not plain, and the remedy. A word in capitals, such as FILE, stands for a value.\n"
+            "`mcpeak explain CODE` shows the same in the terminal.\n\n"
             "Codes never change with the language or within a version of the stream."
         ),
         "said": "Says",
@@ -37,8 +37,8 @@ WORDS = {
         "title": "오류 코드",
         "other": "English: [../errors.md](../errors.md)",
         "about": (
-            "mcpeak 가 말하는 모든 코드입니다. 메시지 카탈로그에서 만들었으며 메시지, 분명하지 않을 때의 원인,\n"
-            "해결 방법을 담고 있습니다. FILE 처럼 대문자로 쓴 말은 값이 들어갈 자리입니다. 터미널에서는\n"
+            "mcpeak 가 말하는 모든 코드입니다. 메시지 카탈로그에서 만들었으며 메시지, 원인, 해결 방법을\n"
+            "담고 있습니다. FILE 처럼 대문자로 쓴 말은 값이 들어갈 자리입니다. 터미널에서는\n"
             "`mcpeak explain CODE` 가 같은 내용을 보여 줍니다.\n\n"
             "코드는 언어가 바뀌어도, 스트림 버전 안에서도 바뀌지 않습니다."
         ),
