@@ -43,7 +43,13 @@ def suite(*cases: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"schemaVersion": 1, "id": "s", "name": "S", "cases": list(cases)} | more
 
 
-def case(name: str, tool: str | None = None, *assertions: Any, input: Any = None, **more: Any) -> dict[str, Any]:  # noqa: A002 - the suite's own word
+def case(
+    name: str,
+    tool: str | None = None,
+    *assertions: Any,
+    input: Any = None,  # noqa: A002 - the word of the suite format
+    **more: Any,
+) -> dict[str, Any]:
     """Make a case: a call of `tool` that must succeed, or a listing when no tool is named."""
     if tool is None:
         operation: dict[str, Any] = {"type": "listTools"}
@@ -75,6 +81,12 @@ def ran(stdin: bytes, *arguments: str, cwd: Path | None = None, **env: str) -> R
     return Ran(done.returncode, records, done.stderr.decode())
 
 
-def against(server: Path | str, *suites: dict[str, Any] | bytes, options: tuple[str, ...] = (), args: tuple[str, ...] = (), **env: str) -> Ran:
+def against(
+    server: Path | str,
+    *suites: dict[str, Any] | bytes,
+    options: tuple[str, ...] = (),
+    args: tuple[str, ...] = (),
+    **env: str,
+) -> Ran:
     """Run suites against a Python server script."""
     return ran(stream(*suites), *options, "--", sys.executable, str(server), *args, **env)

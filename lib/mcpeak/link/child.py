@@ -8,6 +8,8 @@ import os
 import signal as signals
 from typing import NamedTuple
 
+from mcpeak.link import orphans
+
 
 class Ended(NamedTuple):
     """How a process ended: an exit code, or the name of a signal."""
@@ -24,6 +26,7 @@ class Child:
         self.ended: Ended | None = None
         self.alarm = _pidfd(pid)
         self._reaped = False
+        orphans.ours(pid)
 
     def poll(self) -> Ended | None:
         """Look whether it ended, without waiting."""
@@ -68,6 +71,7 @@ class Child:
     def bury(self) -> None:
         """Reap it (it has ended): from now on its number may be somebody else's."""
         self._reap(0)
+        orphans.buried(self.pid)
 
     def group_lives(self) -> bool:
         """Tell whether, now that it is buried, others of its group are still there."""

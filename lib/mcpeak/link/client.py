@@ -72,11 +72,16 @@ class Manner(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """How a connection ended. `answered_late`: what we waited for came only after its input had ended."""
+    """How a connection ended.
+
+    `answered_late`: what we waited for came only after the server's input had ended; `forked`: the command
+    had ended before, while processes that it started went on with its pipes.
+    """
 
     process: ProcessEnd | None = None
     left_behind: tuple[str, ...] = ()
     answered_late: bool = False
+    forked: bool = False
 
 
 class ConnectFailed(Exception):  # noqa: N818 - named for what happened

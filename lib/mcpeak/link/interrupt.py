@@ -33,8 +33,12 @@ class Interrupts:
         return 128 + (self.signal or 0)
 
     def __enter__(self) -> Self:
-        """Take the signals over. A parent that ignored SIGCHLD would cost us every exit code."""
-        self._before = {number: signal.signal(number, self._came) for number in SIGNALS}
+        """Take the signals over, but for those that our parent ignores (`nohup`, a shell's background jobs).
+
+        SIGCHLD must not be ignored: that would cost us every exit code.
+        """
+        wanted = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+        self._before = {number: signal.signal(number, self._came) for number in wanted}
         self._before[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         return self
 

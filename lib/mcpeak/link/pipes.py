@@ -97,10 +97,10 @@ class Pipes:
 
     def receive(self, deadline: float) -> list[bytes] | Quiet:
         """Wait for lines on stdout, not longer than `deadline` (of the clock)."""
-        while not self._ready:
+        while not (self._ready or self.lines.too_long):
             if self.stdout is None:
                 return Quiet.CLOSED
-            gone = self.stdin is None or self.child.ended is not None
+            gone = self._gone()
             left = (min(deadline, self._lingering()) if gone else deadline) - self._clock()
             if self.serve(left):
                 return Quiet.INTERRUPTED
@@ -175,6 +175,15 @@ class Pipes:
                 self._forget(descriptor)
         self.stdout = self.stderr = self.records = None
         self.tail.close()
+
+    def _gone(self) -> bool:
+        """Tell whether no answer can be hoped for, although stdout is open.
+
+        A command that ends with 0 while others hold its pipes may be a launcher whose server goes on; after a
+        crash nobody answers any more, whoever still holds the pipe.
+        """
+        ended = self.child.ended
+        return self.stdin is None or (ended is not None and ended.code != 0)
 
     def _lingering(self) -> float:
         if self._linger is None:

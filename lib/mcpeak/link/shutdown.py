@@ -7,7 +7,7 @@ Source: CONTRACT §4, "Shutdown".
 import signal
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpeak.link import tree
+from mcpeak.link import orphans, tree
 from mcpeak.link.clock import Clock, now
 from mcpeak.link.pipes import Pipes
 
@@ -48,13 +48,15 @@ class _Ending:
         self.child = pipes.child
         self.clock = clock
         self.hurry = False
+        self.follow = FOLLOW
         self.ended_by: str | None = None
         self.late: list[bytes] = []
         pipes.watch(hard)
 
     def run(self) -> Farewell:
         """Go through the steps."""
-        kin = [] if self.child.poll() else tree.descendants(self.child.pid)
+        self.follow = GRACE if self.child.poll() else FOLLOW
+        kin = [] if self.child.ended else tree.descendants(self.child.pid)
         self.pipes.close_stdin()
         if not self._ends_within(GRACE):
             self._signal(signal.SIGTERM)
@@ -90,7 +92,7 @@ class _Ending:
         if not rest:
             return []
         asked = self.ended_by == "SIGKILL" or self.hurry
-        rest = self._gone_within(FOLLOW, rest)
+        rest = self._gone_within(self.follow, rest)
         behind = [] if asked else [tree.described(process) for process in rest]
         tree.end(rest, signal.SIGTERM)
         rest = self._gone_within(GRACE, rest)
@@ -99,9 +101,9 @@ class _Ending:
         return behind
 
     def _remaining(self, kin: "list[Process]") -> "list[Process]":
-        more = tree.members(self.child.pid) if self.child.group_lives() else []
-        known = {process.pid for process in more}
-        return tree.living([*more, *(process for process in kin if process.pid not in known)])
+        group = tree.members(self.child.pid) if self.child.group_lives() else []
+        found = {process.pid: process for process in (*group, *tree.processes(orphans.adopted()), *kin)}
+        return tree.living(list(found.values()))
 
     def _gone_within(self, seconds: float, rest: "list[Process]") -> "list[Process]":
         deadline = self.clock() + seconds

@@ -37,7 +37,7 @@ class EventStream:
         self._id = last_id
         self._event = ""
         self._data: list[bytes] = []
-        self._parts: list[bytes] = []  # of a line that is not complete
+        self._open = bytearray()  # a line that is not complete (whole memory goes back, a list's would not)
         self._size = 0
         self._after_cr = False
         self._begun = False
@@ -45,7 +45,7 @@ class EventStream:
     @property
     def within(self) -> bool:
         """Tell whether the stream stands within an event."""
-        return bool(self._data or self._parts)
+        return bool(self._data or self._open)
 
     def feed(self, chunk: bytes) -> list[Message]:
         """Take what came; give the events that it completes.
@@ -61,7 +61,7 @@ class EventStream:
             body = line.rstrip(b"\r\n")
             if len(body) == len(line):
                 self._grow(body)
-                self._parts.append(body)
+                self._open += body
             else:
                 self._line(self._whole(body), messages)
         return messages
@@ -72,10 +72,11 @@ class EventStream:
             raise TooLarge
 
     def _whole(self, last: bytes) -> bytes:
-        if self._parts:
-            self._parts.append(last)
-            last = b"".join(self._parts)
-            self._parts = []
+        if self._open:
+            self._size -= len(self._open)  # it counts again as what it turns out to be
+            self._open += last
+            last = bytes(self._open)
+            self._open = bytearray()
         if not self._begun:
             self._begun = True
             last = last.removeprefix(_BOM)

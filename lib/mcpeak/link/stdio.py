@@ -20,6 +20,7 @@ from mcpeak.link.client import (
 )
 from mcpeak.link.clock import Clock, now
 from mcpeak.link.ends import how, process_end
+from mcpeak.link.orphans import adopt
 from mcpeak.link.pipes import Pipes, Quiet
 from mcpeak.link.tail import Tail
 from mcpeak.protocol.events import Answer, Late, Ready, Refused, Send, Unreadable
@@ -90,6 +91,7 @@ class StdioClient:
         self._owed = True
         for line in self._session.open():
             self._say(line)
+        adopt()
         deadline = self._clock() + limit
         probe = self._clock() + PROBE_SECONDS
         while self._session.server is None:
@@ -204,10 +206,7 @@ class StdioClient:
         while child.poll() is None and (left := deadline - self._clock()) > 0:
             if pipes.serve(left):
                 break
-        seen = -1
-        while pipes.stderr is not None and seen != pipes.taken:
-            seen = pipes.taken
-            pipes.serve(0)
+        self._settled()
         if child.ended is not None:
             return Died("exited" if pipes.stdout is None else "forked", child.ended)
         return Died("stdout" if pipes.stdout is None else "stdin")
@@ -216,14 +215,23 @@ class StdioClient:
         """Write a line to the wrapper of the server, if there is one."""
         self._pipes.tell(line + b"\n")
 
+    def _settled(self) -> int | None:
+        """Read what a server that ended has left in its pipes; give its stdout if somebody still holds it."""
+        pipes, seen = self._pipes, -1
+        while (pipes.stdout is not None or pipes.stderr is not None) and seen != pipes.taken:
+            seen = pipes.taken
+            pipes.serve(0)
+        return pipes.stdout
+
     def close(self) -> Closed:
         """End the server and its tree."""
         if self._closed is None:
+            forked = self._pipes.child.poll() is not None and self._settled() is not None
             farewell = shutdown.end(self._pipes, self._hard, self._clock)
             late = self._owed and self._answers(farewell.late)
             end = process_end(self._pipes.child.ended, self.tail, farewell.ended_by, self._redactor)
             behind = tuple(self._redactor.text(process) for process in farewell.left_behind)
-            self._closed = Closed(end, behind, late)
+            self._closed = Closed(end, behind, late, forked)
         return self._closed
 
     def _answers(self, lines: list[bytes]) -> bool:
@@ -232,6 +240,8 @@ class StdioClient:
 
     def _timed_out(self, limit: float) -> ConnectFailed:
         closed = self.close()
+        if closed.forked:
+            return self._exited(Died("forked", self._pipes.child.ended))
         words = "HANDSHAKE_TIMEOUT_BUFFERED" if closed.answered_late else None
         return ConnectFailed("HANDSHAKE_TIMEOUT", words=words, process=closed.process, seconds=f"{limit:g}")
 

@@ -5,6 +5,7 @@ so a number that is used again is never signalled.
 """
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,13 +44,19 @@ def members(group: int) -> "list[Process]":
     """Give the living processes of a group or session."""
     import psutil
 
+    return processes([pid for pid in psutil.pids() if pid != group and _belongs(pid, group)])
+
+
+def processes(pids: list[int]) -> "list[Process]":
+    """Take hold of processes; one that has ended meanwhile is left out."""
+    if not pids:
+        return []
+    import psutil
+
     found = []
-    for pid in psutil.pids():
-        if pid != group and _belongs(pid, group):
-            try:
-                found.append(psutil.Process(pid))
-            except psutil.Error:
-                continue
+    for pid in pids:
+        with suppress(psutil.Error):
+            found.append(psutil.Process(pid))
     return found
 
 

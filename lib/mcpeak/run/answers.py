@@ -76,7 +76,7 @@ def value_of(raw: Raw) -> Any | Fault:
     try:
         return parse(bytes(raw))
     except JsonError as wrong:
-        return Fault("OPERATION_FAILED_VALUE", {"code": wrong.code, "column": wrong.column})
+        return Fault("OPERATION_FAILED_VALUE", {"why": wrong.code, "column": wrong.column})
 
 
 def _type(raw: Raw) -> str:

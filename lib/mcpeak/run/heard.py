@@ -125,6 +125,8 @@ class Heard:
             self.finding("PROCESS_LEFT_BEHIND", process=process)
         if closed.process is not None and closed.process.ended_by == "SIGKILL":
             self.finding("SERVER_KILLED")
+        if closed.forked:
+            self.finding("SERVER_FORKED")
         if closed.answered_late:
             self.tell("warning", "ANSWER_AFTER_EOF")
         for code, count in self._count.items():

@@ -1,13 +1,14 @@
 """mcpeak-run: suite records on stdin, run records on stdout, as they happen."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mcpeak.command.boundary import bounded
 from mcpeak.command.options import Parser, program
 from mcpeak.command.stage import run_stage
 from mcpeak.command.target import add_target, split
 from mcpeak.link.interrupt import Interrupts
+from mcpeak.link.orphans import sweep
 from mcpeak.run.feed import warm_lines
 from mcpeak.run.options import add_options, settings_of
 from mcpeak.run.settings import Settings
@@ -35,6 +36,13 @@ def _main(argv: Sequence[str]) -> int:
 
 def _run(settings: Settings) -> int:
     with Interrupts() as interrupts:
-        return run_stage(
-            "run", lambda writer: Suites(settings, writer, interrupts).run(warm_lines(0, interrupts))
-        )
+        try:
+            return run_stage(
+                "run", lambda writer: Suites(settings, writer, interrupts).run(_lines(interrupts))
+            )
+        finally:
+            sweep()
+
+
+def _lines(interrupts: Interrupts) -> Iterator[bytes]:
+    return warm_lines(0, interrupts)
