@@ -80,6 +80,11 @@ def test_event_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
         stream.feed(b"4567890")
 
 
+def test_event_in_pieces_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mcpeak.link.sse.LIMIT", 16)
+    assert read(b"data: 1", b"23456789", b"0\n", b"\n") == [Message("message", b"1234567890")]
+
+
 def test_many_small_events_never_reach_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcpeak.link.sse.LIMIT", 10)
     stream = EventStream()
