@@ -29,7 +29,7 @@ def parse(data: bytes) -> Any:
     """
     try:
         return _decode(data)
-    except (msgspec.MsgspecError, RecursionError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return build(decode_utf8(data))
 
 
