@@ -3,7 +3,6 @@
 An edge: it reads the answers file. Everything given is checked before any server starts.
 """
 
-import argparse
 import os
 from collections.abc import Sequence
 
@@ -11,24 +10,15 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from mcpeak.command.failure import InputError, UsageError
+from mcpeak.command.speech import add_manner
 from mcpeak.link.client import Manner
-from mcpeak.messages import label, language, table
 from mcpeak.protocol.answers import Answers, Elicitation
 from mcpeak.protocol.messages import quoted
 from mcpeak.protocol.revisions import WISHES, wish
 
+__all__ = ["add_manner", "answers_of", "manner_of", "read_answers"]
 ACTIONS = ("accept", "decline", "cancel")
 MODES = ("form", "url")
-
-
-def add_manner(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say how to speak to a server."""
-    group = parser.add_argument_group(label("http", "speech"))
-    group.add_argument("--protocol", metavar="WHICH", help=_help("protocol"))
-    group.add_argument("--roots", action="append", metavar="DIR", help=_help("roots"))
-    group.add_argument("--answers", metavar="FILE", help=_help("answers"))
-    group.add_argument("--ca", metavar="FILE", help=_help("ca"))
-    group.add_argument("--proxy", metavar="URL", help=_help("proxy"))
 
 
 def manner_of(
@@ -57,11 +47,6 @@ def manner_of(
     if roots:
         given = given._replace(roots=_with_directories(given.roots, roots))
     return Manner(wanted, given, ca, proxy)
-
-
-def _help(name: str) -> str:
-    sentence: str = table("http", language())["option"][name]
-    return sentence
 
 
 # -- the answers file
