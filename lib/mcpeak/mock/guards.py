@@ -13,9 +13,9 @@ from mcpeak.mock.incoming import Incoming
 from mcpeak.mock.params import Headers, decoded, mismatch, missing
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - bound only if asked for
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - not bound here
 HTTP_REFUSED = -32000
-"""The code of what HTTP refuses before JSON-RPC is looked at; it has no meaning of its own (PROTOCOL.md §2)."""
+"""The code of what HTTP refuses before it looks at JSON-RPC; it means nothing by itself (PROTOCOL.md §2)."""
 
 _JSON, _EVENTS = "application/json", "text/event-stream"
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}

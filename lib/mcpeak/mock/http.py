@@ -257,7 +257,7 @@ def make(app: App) -> uvicorn.Server:
 
 def stop(server: uvicorn.Server, app: App) -> None:
     """Begin to end: streams close, then the server."""
-    app.hub.closing.set()
+    app.hub.end()
     server.should_exit = True
 
 

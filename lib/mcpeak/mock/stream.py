@@ -17,6 +17,7 @@ from mcpeak.mock.faults import EDGE, Fault, spoiled
 from mcpeak.mock.steps import Ask, Commit, Listen, Publish, Script, Send, Wait
 
 Emit = Callable[[bytes], Awaitable[None]]
+News = asyncio.Queue[bytes | None]
 
 _KEPT = 1000  # news that a reader who does not read may fall behind
 
@@ -29,20 +30,26 @@ class Hub:
     """What connects the requests of one server: news for whoever listens, answers to questions."""
 
     def __init__(self) -> None:
-        self.closing = asyncio.Event()
-        self._readers: dict[asyncio.Queue[bytes], Listen | None] = {}
+        self._readers: dict[News, Listen | None] = {}
         self._asked: dict[bytes, asyncio.Future[dict[str, Any]]] = {}
         self._numbers = count(1)
 
-    def open(self, listen: Listen | None) -> "asyncio.Queue[bytes]":
-        """Begin to hear of news: those asked for, or (a legacy GET stream) all."""
-        queue: asyncio.Queue[bytes] = asyncio.Queue(_KEPT)
+    def open(self, listen: Listen | None) -> News:
+        """Begin to hear of news: those asked for, or (a legacy GET stream) all. None is the end."""
+        queue: News = asyncio.Queue(_KEPT)
         self._readers[queue] = listen
         return queue
 
-    def close(self, queue: "asyncio.Queue[bytes]") -> None:
+    def close(self, queue: News) -> None:
         """Hear no more."""
         self._readers.pop(queue, None)
+
+    def end(self) -> None:
+        """Let every reader end: the server closes."""
+        for queue in self._readers:
+            if queue.full():
+                queue.get_nowait()
+            queue.put_nowait(None)
 
     def publish(self, method: str, params: dict[str, Any]) -> None:
         """Tell news to whoever wants them."""
@@ -101,17 +108,10 @@ async def play(script: Script, hub: Hub, emit: Emit) -> None:
 async def relay(hub: Hub, listen: Listen | None, emit: Emit) -> None:
     """Pass news on until the server closes."""
     queue = hub.open(listen)
-    closing = asyncio.ensure_future(hub.closing.wait())
     try:
-        while not closing.done():
-            news = asyncio.ensure_future(queue.get())
-            await asyncio.wait((news, closing), return_when=asyncio.FIRST_COMPLETED)
-            if news.done():
-                await emit(news.result())
-            else:
-                news.cancel()
+        while (news := await queue.get()) is not None:
+            await emit(news)
     finally:
-        closing.cancel()
         hub.close(queue)
 
 
