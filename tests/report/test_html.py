@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from mcpeak.report.html import document
-from mcpeak.wire.records import Issue, Notice, Payload
+from mcpeak.wire.records import Issue, Notice, Payload, ServerFacts
 from support.streams import body, case, ended, finished, fold, is_error, raw, started, violation
 
 VOID = {"meta", "link", "br", "input", "circle", "path"}
@@ -133,6 +133,10 @@ def test_no_time_is_in_it_unless_asked() -> None:
 def test_every_outcome_has_a_page(records: list[object]) -> None:
     assert 'class="pill red"' in page(*records)
     Page(page(*records))
+
+
+def test_a_server_that_told_nothing_has_a_page() -> None:
+    Page(page(started(1, server=ServerFacts(target="")), *case(0, "a"), finished("passed")))
 
 
 def test_several_suites_have_a_heading_each() -> None:

@@ -30,8 +30,9 @@ def test_root_suite_and_case_have_the_attributes_that_readers_ask_for() -> None:
         "skipped": "0",
         "time": "0.000",
     }
-    assert root.attrib == counts
     assert root[0].attrib == counts
+    del counts["skipped"]  # the Jenkins schema does not know it at the root
+    assert root.attrib == counts
     wanted = {
         "name": "case a",
         "classname": "weather",
