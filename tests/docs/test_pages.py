@@ -1,4 +1,4 @@
-"""Every command in every page of docs/ is run, in the order of the page, in a folder with the examples."""
+"""Every command in the README and in every page of docs/ is run, in order, in a folder with the examples."""
 
 import re
 import shutil
@@ -10,12 +10,20 @@ import pytest
 from support.pages import Block, blocks
 from support.programs import ROOT, environment
 
-PAGES = sorted((ROOT / "docs").rglob("*.md"))
+PAGES = [ROOT / "README.md", ROOT / "README.ko.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SHELL_LANGUAGES = {"sh", "bash", "shell"}
 
 
 def identity(page: Path) -> str:
-    return str(page.relative_to(ROOT / "docs"))
+    return str(page.relative_to(ROOT))
+
+
+def is_korean(page: Path) -> bool:
+    return page.parent.name == "ko" or page.name.endswith(".ko.md")
+
+
+def korean_of(page: Path) -> Path:
+    return page.with_suffix(".ko.md") if page.parent == ROOT else page.parent / "ko" / page.name
 
 
 @pytest.fixture
@@ -55,7 +63,7 @@ def mistake(command: str, wanted: int, folder: Path, language: str) -> str | Non
 
 @pytest.mark.parametrize("page", PAGES, ids=identity)
 def test_every_command_of_the_page_ends_as_it_says(page: Path, folder: Path):
-    language = "ko" if page.parent.name == "ko" else "en"
+    language = "ko" if is_korean(page) else "en"
     mistakes = [told for block in blocks(page) for told in follow(block, folder, language)]
     assert not mistakes, "\n\n".join(mistakes)
 
@@ -66,9 +74,9 @@ def test_a_shell_block_that_is_not_run_says_why(page: Path):
     assert not silent, "write it as a console block with `$ `, or say `<!-- not run: reason -->` above it"
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if p.parent.name != "ko"], ids=identity)
+@pytest.mark.parametrize("page", [page for page in PAGES if not is_korean(page)], ids=identity)
 def test_every_page_is_there_in_korean_with_the_same_commands(page: Path):
-    korean = page.parent / "ko" / page.name
+    korean = korean_of(page)
     assert korean.exists()
     assert [b.commands for b in blocks(korean)] == [b.commands for b in blocks(page)]
 

@@ -96,7 +96,7 @@ def uses():
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
             first = [_literal(each) for each in node.args[:2]]
             where = f"{path.relative_to(LIB)}:{node.lineno}"
-            if name == "say" and len(first) == 2 and all(first):
+            if name == "say" and isinstance(node.func, ast.Name) and len(first) == 2 and all(first):
                 yield where, first[0], {first[1]}
             elif name in RAISERS and first and first[0]:
                 given = {each.arg: _literal(each.value) for each in node.keywords}

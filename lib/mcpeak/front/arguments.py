@@ -30,21 +30,36 @@ def usage(program: str, detail: str, **values: Any) -> UsageError:
     return UsageError("CLI_USAGE", room="front", detail=detail, program=program, **values)
 
 
-def parse(words: Sequence[str], command: Command, program: str) -> Given:
-    """Read a command line.
+def read(words: Sequence[str], command: Command, program: str) -> Given:
+    """Read a command line as it stands, option by option.
 
     Raises:
-        UsageError: an unknown option, a value too many or too few or of the wrong form, options that exclude
-            or need each other, no file where files are read, no server to test.
-        InputError: RESET_COMMAND_FAILED, for a command that cannot be cut into words.
+        UsageError: an unknown option, a value too many or too few, an option given twice.
     """
     given = _read(iter(words), command, program)
     for name in _twice(given, command):
         raise usage(program, "OPTION_GIVEN_TWICE", option=name)
+    return given
+
+
+def check(given: Given, command: Command, program: str) -> None:
+    """Refuse what no stage could do anything with.
+
+    Raises:
+        UsageError: a value of the wrong form, options that exclude or need each other, no file where files
+            are read, no server to test.
+        InputError: RESET_COMMAND_FAILED, for a command that cannot be cut into words.
+    """
     for name, value in given.options:
         if value is not None:
             check_value(name, value, command.options[name], program)
     _check_together(given, command, program)
+
+
+def parse(words: Sequence[str], command: Command, program: str) -> Given:
+    """Read a command line and check it; raises as `read` and `check` do."""
+    given = read(words, command, program)
+    check(given, command, program)
     return given
 
 

@@ -76,6 +76,7 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         files: the stage that reads the FILE arguments, absent when the command takes none.
         exclusive: options of which only one may be given.
         needs: an option that makes no sense without one of these.
+        project: its project's own file may say what the command line leaves open.
         asks: it needs a terminal, and with which options it does not.
         preload: modules that all stages share, imported once before the stages are forked.
     """
@@ -88,6 +89,7 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     needs: dict[str, list[str]]
     files: str | None = None
     exclusive: tuple[list[str], ...] = ()
+    project: bool = False
     asks: Asking | None = None
     preload: tuple[str, ...] = ()
 

@@ -3,20 +3,31 @@
 import signal
 from functools import partial
 from importlib import import_module
+from typing import NamedTuple
 
-from mcpeak.command.boundary import bounded, tell
-from mcpeak.front.arguments import parse
+from mcpeak.command import exits
+from mcpeak.command.boundary import bounded, tell, to_stderr
+from mcpeak.front.arguments import Given, check, read
 from mcpeak.front.fork import run_pipe
 from mcpeak.front.outputs import check_outputs
 from mcpeak.front.plan import Step, plan
 from mcpeak.front.programs import NAME, check_built, launch, run_ours, shown
+from mcpeak.front.project import expand, read_project
 from mcpeak.front.stdout import show
 from mcpeak.front.table import Command
 from mcpeak.front.terminal import check_terminal
 from mcpeak.front.verdict import killed, verdict
-from mcpeak.messages import say
+from mcpeak.messages import label, say
 
 HELP = ("-h", "--help")
+
+
+class Asked(NamedTuple):
+    """What the command line says, what holds together with the project's file, and that file's name."""
+
+    line: Given
+    together: Given
+    file: str | None
 
 
 def help_page(name: str, command: Command) -> str:
@@ -36,7 +47,8 @@ def run_command(name: str, words: list[str], command: Command) -> int:
     if any(word in HELP for word in ours):
         return show(help_page(name, command))
     program = f"{NAME} {name}"
-    given = parse(words, command, program)
+    given = asked(words, command, program).together
+    check(given, command, program)
     if given.has("--explain"):
         from mcpeak.front.explain import explain  # late, as help
 
@@ -48,7 +60,35 @@ def run_command(name: str, words: list[str], command: Command) -> int:
     check_terminal(given, command)
     for module in command.preload:
         import_module(module)
-    return _pipe(steps)
+    return _again_and_again(steps, given) if given.has("--watch") else _pipe(steps)
+
+
+def _again_and_again(steps: list[Step], given: Given) -> int:
+    """Run now, and again after each change of what the run depends on, until interrupted."""
+    from mcpeak.front.watch import facts, wait_for_change, watched  # late: for people at work, not for CI
+
+    while True:
+        files = watched(given.files, given.command or [])
+        before = facts(files)  # as the run finds them: what changes meanwhile counts too
+        code = _pipe(steps)
+        if code not in (exits.GOOD, exits.NO):
+            return code
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        to_stderr(label("front", "watching", count=len(files)) + "\n")
+        wait_for_change(files, before)
+
+
+def asked(words: list[str], command: Command, program: str) -> Asked:
+    """Read the command line, and what the project's own file adds to it."""
+    line = read(words, command, program)
+    project = read_project() if command.project and not line.has("--no-project") else None
+    if project is None:
+        return Asked(line, line, None)
+    from mcpeak.front.settings import given_by, merged  # late: few have such a file
+
+    settings = given_by(project.settings, command, project.file, expand)
+    return Asked(line, merged(line, settings, command), project.file)
 
 
 def _pipe(steps: list[Step]) -> int:

@@ -9,7 +9,7 @@ from mcpeak.front.codes import wired
 from mcpeak.front.programs import NAME, check_built, execute, find, run_ours
 from mcpeak.front.stdout import show
 from mcpeak.front.table import Table, load
-from mcpeak.front.wired import help_page, run_command
+from mcpeak.front.wired import asked, help_page, run_command
 
 NEAR = 0.75  # how alike a word must be to be what was meant
 
@@ -77,4 +77,12 @@ def _make(_: list[str], __: Table) -> int:
     return show(os.path.join(os.path.dirname(os.path.abspath(__file__)), "mcpeak.mk") + "\n")
 
 
-_OURS = {"help": _help, "completion": _completion, "--make": _make}
+def _config(words: list[str], known: Table) -> int:
+    """Show what `mcpeak test` would be given, and where each thing comes from."""
+    from mcpeak.front.config import page  # late: asked rarely
+
+    asked_for = asked(words, known.commands["test"], f"{NAME} config")
+    return show(page(asked_for.line, asked_for.together, asked_for.file))
+
+
+_OURS = {"help": _help, "completion": _completion, "config": _config, "--make": _make}
