@@ -1,5 +1,6 @@
 """What a tools/call or tools/list answered, looked at as little as the case asks for. Pure."""
 
+import re
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,6 +13,9 @@ from mcpeak.wire.records import Payload
 SHOWN = 64 * 1024
 """Bytes of a payload that a record shows (CONTRACT §4)."""
 _NONE = Raw(b"")
+_COMPLAINT = re.compile(
+    rb'"text"\s*:\s*"((?:[A-Z]\w+)?(?:Error|Exception|Traceback \(most|Failed to|Fatal)\b[^"\\]{0,160})'
+)
 _TROUBLE = (msgspec.DecodeError, ValueError, RecursionError)
 
 
@@ -69,6 +73,12 @@ def _careful_result(raw: Raw) -> ToolResult | Fault:
     return ToolResult(
         members.get("content", _NONE), members.get("isError", _NONE), members.get("structuredContent", _NONE)
     )
+
+
+def complaint_in(content: Raw) -> str | None:
+    """Give the beginning of a text that reads like an error; only the first block's is looked at."""
+    found = _COMPLAINT.search(content, 0, 400)
+    return found[1].decode("utf-8", "replace") if found is not None else None
 
 
 def value_of(raw: Raw) -> Any | Fault:

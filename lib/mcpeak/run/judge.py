@@ -12,7 +12,7 @@ from mcpeak.command.redact import Redactor, encode
 from mcpeak.link.client import Died, Failed, Halt, Outcome, TooLong
 from mcpeak.protocol.events import Answer, RpcError, Unreadable
 from mcpeak.run import failures
-from mcpeak.run.answers import Fault, ToolResult, payload, read_result, texts_of, value_of
+from mcpeak.run.answers import Fault, ToolResult, complaint_in, payload, read_result, texts_of, value_of
 from mcpeak.run.assertions import Judged, Listed, check
 from mcpeak.run.cases import Assertion, Case, read_assertions
 from mcpeak.run.words import diagnostic, rpc_value
@@ -35,6 +35,8 @@ class Verdict(NamedTuple):
     answer: Payload | None = None
     digest: str | None = None
     structured: Raw | None = None
+    success: bool = False  # a result without isError
+    complaint: str | None = None  # the beginning of a success that reads like an error
     refused: RpcError | None = None  # a protocol error that counted as the expected rejection
 
 
@@ -88,9 +90,12 @@ class Judge:
         seen = read_result(answer.result)
         if isinstance(seen, Fault):
             return self._shown(self._failed(case, raw, failures.fault(seen), limit_ms), answer.result)
-        judged = Judged(result=seen)
-        verdict = self._shown(self._completed(case, raw, judged, limit_ms), answer.result)
-        return verdict._replace(structured=seen.structured_content) if seen.structured_content else verdict
+        result = self._completed(case, raw, Judged(result=seen), limit_ms)
+        success = bytes(seen.is_error) != b"true"
+        structured = seen.structured_content if success and len(seen.structured_content) else None
+        verdict = self._shown(result, answer.result, structured, success=success)
+        complaint = complaint_in(seen.content) if success else None
+        return verdict if complaint is None else verdict._replace(complaint=complaint)
 
     def _completed(self, case: Case, raw: Raw, judged: Judged, limit_ms: int) -> CaseResult:
         """Check every assertion against an answer that can be judged."""
@@ -170,8 +175,11 @@ class Judge:
             rejection_basis="notApplicable",
         )
 
-    def _shown(self, result: CaseResult, answer: Raw) -> Verdict:
-        return Verdict(result, payload(answer, self._redactor.raw(answer)), sha256(answer).hexdigest())
+    def _shown(
+        self, result: CaseResult, answer: Raw, structured: Raw | None = None, *, success: bool = False
+    ) -> Verdict:
+        shown = payload(answer, self._redactor.raw(answer))
+        return Verdict(result, shown, sha256(answer).hexdigest(), structured, success)
 
     def _shown_error(self, result: CaseResult, error: RpcError) -> Verdict:
         shown = Raw(encode({"error": rpc_value(error, self._redactor)}))

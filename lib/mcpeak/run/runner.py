@@ -15,6 +15,7 @@ from mcpeak.link.client import ConnectFailed, Died, Halt, Interrupted, Manner, O
 from mcpeak.link.clock import Clock, now
 from mcpeak.link.connect import Connector
 from mcpeak.protocol.events import Answer
+from mcpeak.run.afterwards import Afterwards
 from mcpeak.run.assertions import Listed
 from mcpeak.run.cases import Chosen, Suite, read_case
 from mcpeak.run.connection import Connection
@@ -30,6 +31,7 @@ from mcpeak.wire.reader import decode
 from mcpeak.wire.records import (
     CaseStarted,
     Error,
+    Finding,
     Notice,
     RunFinished,
     RunStarted,
@@ -97,6 +99,8 @@ class Runner:
             outlet, plan.run, self._redactor, strict=settings.strict, strict_stdio=settings.strict_stdio
         )
         self._connection = Connection(connector, manner, settings.start_timeout, self._heard, self._redactor)
+        self._afterwards = Afterwards(self._heard, self._redactor)
+        self._server = ServerFacts(target=described(connector.target))
         connector.hear_record = self._told
         self._wrapped: Error | None = None
         self._counts: Counter[str] = Counter()
@@ -122,7 +126,7 @@ class Runner:
 
     def _begin(self) -> bool:
         """Open the connection and begin the run; an interrupted one has nothing but cancelled cases."""
-        server = ServerFacts(target=described(self._connector.target))
+        server = self._server
         try:
             if self._plan.chosen:
                 known = self._connection.open(self._settings.retry).server
@@ -174,6 +178,7 @@ class Runner:
                 outcome, verdict = self._tried_again(turn, sent, outcome, verdict)
             if self._settings.matrix:
                 self.seen[turn.case.id] = Seen(verdict.result.status, essence(outcome))
+            self._afterwards.note(turn, verdict, outcome)
             self._decide(turn, outcome, verdict)
             if self._halted:
                 return
@@ -223,6 +228,8 @@ class Runner:
             record.repro = repro(client.opening, client.server.era, turn.case, self._redactor)
         if verdict.refused is not None:
             self._heard.refused(verdict.refused)
+        if verdict.complaint is not None:
+            self._heard.finding("ERROR_TEXT_IN_SUCCESS", line=self._redactor.text(verdict.complaint))
         self._heard.called()
         self._outlet.hold(record)
         return verdict
@@ -315,6 +322,7 @@ class Runner:
         if self._stop is not None and self._stop.type == "cancelled":
             status = "aborted"
         finished = RunFinished(run=self._plan.run, status=status, stop_reason=self._stop, summary=summary)
+        finished.findings = self._look_back()
         process = self._connection.close(encode(finished)).process
         if process is not None and process.ended_by == "SIGKILL" and status != "passed":
             process.abnormal = True
@@ -322,6 +330,17 @@ class Runner:
         self._outlet.hold(finished)
         self._outlet.flush()
         return status
+
+    def _look_back(self) -> list[Finding] | None:
+        """Compare cases and answers with what the tools declare; a server in trouble is not asked."""
+        tools = self._afterwards.look(None if self._halted else self._connection.client)
+        if not tools:
+            return None
+        self._heard.case = None
+        self._afterwards.outputs(tools)
+        for record in self._afterwards.records(self._server):
+            self._outlet.hold(record)
+        return self._afterwards.findings(tools)
 
     def _told(self, line: bytes) -> None:
         """Take what a wrapper of the server says: a notice of this run, or why it could not start."""

@@ -14,6 +14,7 @@ MODE = sys.argv[1] if len(sys.argv) > 1 else "good"
 OUT = sys.stdout.buffer
 TOOLS = {}
 HELD = []
+COUNTS = {"calls": 0, "lists": 0}
 
 
 def tool(function):
@@ -238,6 +239,9 @@ def listed(number, cursor):
     if MODE == "pages":
         order = [None, "", "b", None]
         ok(number, {"tools": [tools[order.index(cursor)]], "nextCursor": order[order.index(cursor) + 1]})
+    elif MODE == "typed":
+        schema = {"type": "object", "properties": {"sum": {"type": "number"}}, "required": ["sum"]}
+        ok(number, {"tools": [{"name": "result", "inputSchema": {"type": "object"}, "outputSchema": schema}]})
     elif MODE == "bad-list":
         ok(number, {"tools": {"name": "echo"}})
     else:
@@ -269,8 +273,10 @@ def handle(message):
     elif method == "notifications/cancelled":
         note(f"cancelled {params['requestId']}")
     elif method == "tools/list":
+        COUNTS["lists"] += 1
         listed(number, params.get("cursor"))
     elif method == "tools/call":
+        COUNTS["calls"] += 1
         TOOLS[params["name"]](number, params.get("arguments", {}))
     elif number is not None and method is not None:
         unknown(number)
@@ -297,6 +303,8 @@ def begin():
 
 
 def end():
+    if MODE == "counts":
+        note(f"calls {COUNTS['calls']} lists {COUNTS['lists']}")
     if MODE in ("stubborn", "lazy"):
         time.sleep(300)
     sys.exit(11 if MODE == "rude-exit" else 0)
