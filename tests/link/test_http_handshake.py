@@ -80,7 +80,7 @@ def test_unknown_version_is_refused_with_both_named() -> None:
 
 
 def test_silent_probe_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mcpeak.link.http.PROBE_SECONDS", 0.05)
+    monkeypatch.setattr("mcpeak.link.http_open.PROBE_SECONDS", 0.05)
     release = threading.Event()
     with serving("legacy") as server:
         server.script["server/discover"] = lambda request: release.wait(10) and None

@@ -1,12 +1,17 @@
 """Answers as JSON and as events, resumption, what the server asks, and sessions lost midway."""
 
+import gzip
 import json
+import os
+import signal
 import threading
 
 import pytest
 
-from mcpeak.link.client import Died
+from mcpeak.link.client import Died, Halt
+from mcpeak.link.interrupt import Interrupts
 from mcpeak.protocol.answers import Answers, Elicitation
+from mcpeak.protocol.events import UnknownId
 from support.http_client import OK, called, client_of, good, headers_of
 from support.http_server import Request, event, rpc, serving
 
@@ -205,3 +210,89 @@ def test_session_that_is_lost_again_is_told() -> None:
         outcome = called(client)
         assert isinstance(outcome, Died)
         assert outcome.why == "HTTP_SESSION_LOST"
+
+
+def test_second_answer_and_unknown_id_are_heard() -> None:
+    with serving("modern") as server, client_of(server.url) as client:
+
+        def call(request: Request) -> None:
+            answer = event(rpc(request.message["id"], result=OK))
+            request.stream(event(rpc(777, result=OK)), answer, answer)
+
+        server.script["tools/call"] = call
+        assert good(called(client))
+        assert client.heard == [UnknownId(777, again=False), UnknownId(2, again=True)]  # type: ignore[attr-defined] # set by client_of
+
+
+def test_connection_that_the_server_closed_meanwhile_is_replaced() -> None:
+    with serving("modern") as server, client_of(server.url) as client:
+
+        def call(request: Request) -> None:
+            server.ordinary(request)
+            request.close_connection = True
+
+        server.script["tools/call"] = call
+        assert good(called(client))
+        assert good(called(client))
+
+
+def test_compressed_answer_is_an_answer() -> None:
+    with serving("modern") as server, client_of(server.url) as client:
+
+        def call(request: Request) -> None:
+            assert "gzip" in request.headers["accept-encoding"]
+            request.answer(200, gzip.compress(rpc(request.message["id"], result=OK)), Content_Encoding="gzip")
+
+        server.script["tools/call"] = call
+        assert good(called(client))
+
+
+def test_round_for_input_is_a_request_of_its_own() -> None:
+    ask = {"k": {"method": "roots/list"}}
+    with serving("modern") as server, client_of(server.url, answers=Answers(roots=b"[]")) as client:
+
+        def call(request: Request) -> None:
+            if "inputResponses" in request.message["params"]:
+                server.ordinary(request)
+            else:
+                request.result({"resultType": "input_required", "inputRequests": ask, "requestState": "s"})
+
+        server.script["tools/call"] = call
+        number = client.call("add", b"{}")
+        outcome = client.wait(number, 10)
+        assert (good(outcome), outcome.id) == (True, number)
+        first, second = headers_of(server, "tools/call")
+        assert first["mcp-name"] == second["mcp-name"] == "add"
+
+
+def test_own_stream_that_breaks_is_opened_again_where_it_was() -> None:
+    with serving("legacy") as server:
+        again = threading.Event()
+
+        def get(request: Request) -> None:
+            if "last-event-id" in request.headers:
+                again.set()
+                request.answer(405)
+            else:
+                request.stream(
+                    event(b'{"jsonrpc":"2.0","method":"notifications/x"}', number="e1") + b"retry: 5\n\n"
+                )
+
+        server.on_get = get
+        with client_of(server.url):
+            assert again.wait(10)
+        assert [headers.get("last-event-id") for headers in headers_of(server, "GET")] == [None, "e1"]
+
+
+def test_interrupt_ends_the_wait_at_once() -> None:
+    release = threading.Event()
+    interrupts = Interrupts()
+    with serving("legacy") as server:
+        server.script["tools/call"] = lambda request: release.wait(10) and None
+        with client_of(server.url, interrupts=interrupts) as client:
+            number = client.call("add", b"{}")
+            interrupts.came(signal.SIGINT)
+            assert client.wait(number, 30) is Halt.INTERRUPTED
+        release.set()
+    for descriptor in (interrupts.soon, interrupts.hard, interrupts._soon, interrupts._hard):
+        os.close(descriptor)

@@ -23,7 +23,7 @@ def client_of(
     heard: list[Any] = []
     made = Target(target.get("command"), url, target.get("headers", {}), ())
     manner = Manner(wish(word), answers or Answers(), target.get("ca"), target.get("proxy"))
-    client = http_client(made, manner, heard.append, redactor=Redactor())
+    client = http_client(made, manner, heard.append, redactor=Redactor(), interrupts=target.get("interrupts"))
     client.heard = heard  # type: ignore[attr-defined] # for the tests
     try:
         if opened:

@@ -10,9 +10,7 @@ from urllib.parse import urlsplit
 
 import httpcore
 import httpx
-from msgspec import Raw
 
-from mcpeak import __version__
 from mcpeak.command.redact import Redactor
 from mcpeak.command.target import Target, described
 from mcpeak.link.client import (
@@ -26,50 +24,45 @@ from mcpeak.link.client import (
     Manner,
     Outcome,
 )
-from mcpeak.link.http_exchange import Call, Exchange
+from mcpeak.link.http_exchange import Call
+from mcpeak.link.http_mirror import Mirror
 from mcpeak.link.http_net import Backend, Watch
+from mcpeak.link.http_open import NotAccepted, Opener
 from mcpeak.link.http_served import Served
 from mcpeak.link.http_transport import HttpOptions, make_client
-from mcpeak.link.http_trouble import CONNECT, LOST, STATUS, UNAUTHORIZED, HttpTrouble
+from mcpeak.link.http_trouble import CONNECT, LOST, HttpTrouble
 from mcpeak.link.interrupt import Interrupts
 from mcpeak.link.tail import Tail
 from mcpeak.messages import label
-from mcpeak.protocol import errors
-from mcpeak.protocol.events import Answer, Dropped, Ready, Refused, Unreadable
+from mcpeak.protocol.answers import Answers
+from mcpeak.protocol.events import Answer, Refused, Unreadable
 from mcpeak.protocol.handshake import Server
-from mcpeak.protocol.headers import sift, tool_name
-from mcpeak.protocol.messages import ClientInfo, call_params, quoted
-from mcpeak.protocol.pages import Pages
-from mcpeak.protocol.revisions import wish
-from mcpeak.protocol.session import Session
-from mcpeak.protocol.states import PROBE_SECONDS
+from mcpeak.protocol.messages import call_params, quoted
 
 AGAIN = 0.05  # seconds between two looks at a server that we started and that does not listen yet
 NOT_YET = frozenset({502, 503, 504})  # what a server (or a proxy before it) says that is still starting
-OLD_TRANSPORT = frozenset({400, 404, 405})  # what an HTTP+SSE server says to a POST (specification)
 FAREWELL = 2.0  # seconds for cancelling or for ending a session
 SETTLE = 0.25  # seconds that the server's own stream may take to open before we ask something
+_UNTOLD = (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, Interrupted)
 
 
 class HttpClient:
     """One server behind a URL.
 
     Args:
-        url: its endpoint.
-        make: makes the HTTP client over a network.
+        opener: brings the session about.
         manner: how to speak.
         hear: told of every event that answers nothing.
         watch: limits and interrupts every wait.
         redactor: keeps secrets out of what is said.
-        served: the process that serves it, if it is ours.
+        served: the process that serves it, if it is ours; `target`: its command for people.
     """
 
     server: Server
 
     def __init__(
         self,
-        url: str,
-        make: Callable[[Backend], httpx.Client],
+        opener: Opener,
         manner: Manner,
         hear: Listener,
         *,
@@ -79,38 +72,31 @@ class HttpClient:
         target: str = "",
     ) -> None:
         self.opening: list[bytes] = []
-        self._url = url
-        self._make = make
+        self._opener = opener
         self._manner = manner
         self._hear = hear
         self._watch = watch
         self._redactor = redactor
         self._served = served
         self._target = target
-        self._clock = watch.clock
         self._asked: dict[int, tuple[bytes, Call]] = {}
         self._closed: Closed | None = None
-        self._begin(manner)
+        watch.also = self._also
 
     @property
     def tail(self) -> Tail | None:
         """The log of the process that serves it, if it is ours."""
         return None if self._served is None else self._served.tail
 
-    def _begin(self, manner: Manner) -> None:
-        self._session = Session(manner.wish, "http", ClientInfo("mcpeak", __version__), manner.answers)
-        self._exchange = Exchange(self._url, self._make, self._session, self._watch, self._hear)
-        self._watch.also = self._also
-
     def _also(self) -> dict[int, Callable[[], None]]:
         more = {} if self._served is None else self._served.served()
-        return {**self._exchange.served(), **more}
+        return {**self._opener.exchange.served(), **more}
 
     # -- opening
 
     def open(self, limit: float) -> None:
         """Do the handshake within `limit` seconds; a server that we started may take its time to listen."""
-        deadline = self._watch.deadline = self._clock() + limit
+        deadline = self._watch.deadline = self._watch.clock() + limit
         refused: HttpTrouble | None = None
         try:
             while (refused := self._not_yet(deadline)) is not None:
@@ -120,108 +106,50 @@ class HttpClient:
             raise self._unreached(trouble, limit) from trouble
         except httpcore.TimeoutException as late:
             raise self._too_late(refused, limit) from late
-        assert self._session.server is not None  # noqa: S101 - opened means answered
-        self.server = self._session.server
-        if self.server.era == "legacy" and self._exchange.listener is None:
+        except NotAccepted as answer:
+            raise self._not_accepted(answer.refused) from answer
+        opener = self._opener
+        assert opener.session.server is not None  # noqa: S101 - opened means answered
+        self.server = opener.session.server
+        self.opening = opener.lines
+        self._mirror = Mirror(opener.session, opener.exchange, self._hear)
+        if self.server.era == "legacy" and opener.exchange.listener is None:
             self._listen()
 
     def _not_yet(self, deadline: float) -> HttpTrouble | None:
         """Try once; give what shows that the process that we started does not listen yet."""
         try:
-            self._handshake(deadline)
+            self._opener.handshake(deadline)
         except HttpTrouble as trouble:
             if self._served is None or self._served.ended() is not None:
                 raise
             if trouble.code != CONNECT and trouble.status not in NOT_YET:
                 raise
-            self._exchange.client.close()
-            self._begin(self._manner)
+            self._opener.exchange.client.close()
+            self._opener.begin()
             return trouble
         return None
+
+    def _listen(self) -> None:
+        """Open the server's own stream; wait for it a moment if the server may have something to ask."""
+        self._opener.exchange.listen()
+        listener = self._opener.exchange.listener
+        if listener is not None and self._manner.answers != Answers():
+            listener.settled.wait(SETTLE)
 
     def _too_late(self, refused: HttpTrouble | None, limit: float) -> ConnectFailed:
         if refused is not None:
             return self._unreached(refused, limit)
         process = self.close().process
+        told = self._opener.exchange.poster.told
         return ConnectFailed(
-            "HANDSHAKE_TIMEOUT", room="http", process=process, url=self._told, seconds=f"{limit:g}"
+            "HANDSHAKE_TIMEOUT", room="http", process=process, url=told, seconds=f"{limit:g}"
         )
 
-    def _handshake(self, deadline: float) -> None:
-        lines = self._session.open()
-        if self._session.probing:
-            self._probe(lines, deadline)
-        else:
-            method = "initialize" if "legacy" in self._manner.wish.eras else "server/discover"
-            self._run_opening(lines, Call(0, method))
-
-    def _probe(self, lines: list[bytes], deadline: float) -> None:
-        """Ask for the modern era; whatever is no answer to that means the other."""
-        self._watch.deadline = min(deadline, self._clock() + PROBE_SECONDS)
-        try:
-            self._run_opening(lines, Call(0, "server/discover"))
-        except HttpTrouble as trouble:
-            if not self._session.probing or trouble.code in (CONNECT, UNAUTHORIZED):
-                raise
-        except httpcore.ReadTimeout:
-            if not self._session.probing:
-                raise
-        self._watch.deadline = deadline
-        if self._session.server is None:
-            self._run_opening(self._session.silence(), Call(0, "initialize"))
-
-    def _run_opening(self, lines: list[bytes], call: Call) -> None:
-        self.opening = lines
-        try:
-            self._exchange.run(lines[0], call)
-        except HttpTrouble as trouble:
-            if trouble.code == STATUS and "legacy" not in self._manner.wish.eras:
-                trouble.words = "HTTP_NOT_MODERN"
-            old = trouble.status in OLD_TRANSPORT and "legacy" in self._manner.wish.eras
-            if self._session.probing or not old or not self._old_transport(trouble):
-                raise
-            return
-        if isinstance(call.outcome, Refused):
-            reason = label("protocol", call.outcome.why, **call.outcome.values)
-            raise ConnectFailed(
-                "HANDSHAKE_FAILED",
-                room="protocol",
-                process=self.close().process,
-                reason=self._redactor.text(reason),
-            )
-        if not isinstance(call.outcome, Ready):
-            raise HttpTrouble("HTTP_RESPONSE_INVALID", "HTTP_NO_ANSWER", {"url": self._told, "body": "-"})
-
-    def _old_transport(self, trouble: HttpTrouble) -> bool:
-        """Try HTTP+SSE (2024-11-05): a GET whose first event names where to post. Only once."""
-        if self._exchange.listener is not None or self._session.state.name == "LEGACY":
-            return False
-        manner = self._manner
-        if len(manner.wish.eras) > 1:
-            manner = manner._replace(wish=wish("legacy"))
-        self._exchange.client.close()
-        self._begin(manner)
-        exchange = self._exchange
-        exchange.listen()
-        listener = exchange.listener
-        while listener is not None and exchange.poster.target == self._url and not listener.ended:
-            self._watch.wait(None)
-        if exchange.poster.target == self._url:
-            exchange.stop_listening()
-            raise trouble
-        self._run_opening(self._session.open(), Call(0, "initialize"))
-        return True
-
-    def _listen(self) -> None:
-        """Open the server's own stream; wait for it a moment if the server may have something to ask."""
-        self._exchange.listen()
-        listener = self._exchange.listener
-        if listener is not None and self._manner.answers != type(self._manner.answers)():
-            listener.settled.wait(SETTLE)
-
-    @property
-    def _told(self) -> str:
-        return self._exchange.poster.told
+    def _not_accepted(self, refused: Refused) -> ConnectFailed:
+        reason = self._redactor.text(label("protocol", refused.why, **refused.values))
+        process = self.close().process
+        return ConnectFailed("HANDSHAKE_FAILED", room="protocol", process=process, reason=reason)
 
     def _unreached(self, trouble: HttpTrouble, limit: float) -> ConnectFailed:
         """Say why the server is not reached; a process that ended says more than its closed port."""
@@ -235,14 +163,17 @@ class HttpClient:
             return ConnectFailed(
                 "PROCESS_EXITED", words=words, process=process, how=how(ended), last=last, target=self._target
             )
-        values = {key: self._clean(value) for key, value in trouble.values.items()}
+        values = self._clean(trouble)
         words = trouble.words
         if self._served is not None and trouble.code == CONNECT:
             words, values["seconds"] = "HTTP_NOT_READY", f"{limit:g}"
         return ConnectFailed(trouble.code, room="http", words=words, process=process, **values)
 
-    def _clean(self, value: object) -> object:
-        return self._redactor.text(value) if isinstance(value, str) else value
+    def _clean(self, trouble: HttpTrouble) -> dict[str, object]:
+        text = self._redactor.text
+        return {
+            key: text(value) if isinstance(value, str) else value for key, value in trouble.values.items()
+        }
 
     # -- asking
 
@@ -252,17 +183,21 @@ class HttpClient:
 
     def request(self, method: str, params: bytes | None = None) -> int:
         """Take a request; it is sent when it is waited for."""
-        number, line = self._session.request(method, params)
+        number, line = self._opener.session.request(method, params)
         self._asked[number] = (line, Call(number, method, params))
         return number
 
     def wait(self, number: int, limit: float) -> Outcome:
         """Send the request and wait for its answer."""
         line, call = self._asked.pop(number)
-        self._watch.deadline = self._clock() + limit
+        self._watch.deadline = self._watch.clock() + limit
         try:
-            self._exchange.run(line, call)
-            return self._settled(call)
+            self._opener.exchange.run(line, call)
+            if not isinstance(call.outcome, Answer | Unreadable):
+                raise TypeError(call.outcome)
+            if self.server.era == "legacy" or isinstance(call.outcome, Unreadable):
+                return call.outcome
+            return self._mirror.settled(call, call.outcome)
         except httpcore.TimeoutException:
             self._give_up(number, "timed out")
             return Halt.TIMED_OUT
@@ -270,70 +205,19 @@ class HttpClient:
             self._give_up(number, "interrupted")
             return Halt.INTERRUPTED
         except HttpTrouble as trouble:
-            self._session.cancel(number, "failed")
+            self._opener.session.cancel(number, "failed")
             return self._lost(trouble)
-
-    def _settled(self, call: Call) -> Outcome:
-        """Look at what the modern era wants looked at: annotated tools, headers that the server missed."""
-        outcome = call.outcome
-        if not isinstance(outcome, Answer | Unreadable):
-            raise TypeError(outcome)
-        if self.server.era == "legacy" or isinstance(outcome, Unreadable):
-            return outcome
-        if call.method == "tools/list" and outcome.result is not None:
-            outcome.result = self._sifted(outcome.result)
-        missed = outcome.error is not None and outcome.error.code == errors.HEADER_MISMATCH
-        if (
-            missed
-            and call.method == "tools/call"
-            and tool_name(call.params) not in self._exchange.poster.paths
-        ):
-            return self._with_headers(call, outcome)
-        return outcome
-
-    def _sifted(self, result: Raw) -> Raw:
-        sifted = sift(result)
-        self._exchange.poster.paths |= sifted.paths
-        for name, why in sifted.dropped.items():
-            self._hear(Dropped(name, why))
-        return sifted.result
-
-    def _with_headers(self, call: Call, refused: Answer) -> Outcome:
-        """Read the tool list for the headers that a call needs, and try once more ("Client Behavior")."""
-        pages = Pages()
-        while not pages.done:
-            number, line = self._session.request("tools/list", pages.params)
-            listing = Call(number, "tools/list", pages.params)
-            self._exchange.run(line, listing)
-            answer = listing.outcome
-            if not isinstance(answer, Answer) or answer.result is None or answer.problem is not None:
-                return refused
-            try:
-                pages.take(self._sifted(answer.result))
-            except errors.PeerMistake:
-                return refused
-        if tool_name(call.params) not in self._exchange.poster.paths:
-            return refused
-        number, line = self._session.request(call.method, call.params)
-        again = Call(number, call.method, call.params)
-        self._exchange.run(line, again)
-        if isinstance(again.outcome, Answer | Unreadable):
-            again.outcome.id = call.origin
-            return again.outcome
-        return refused
 
     def _give_up(self, number: int, reason: str) -> None:
         """Tell a legacy server; a modern one saw its stream close."""
-        line = self._session.cancel(number, reason)
-        self._watch.deadline = self._clock() + FAREWELL
+        line = self._opener.session.cancel(number, reason)
+        self._watch.deadline = self._watch.clock() + FAREWELL
         if line is not None and reason != "interrupted":
-            with suppress(
-                httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, Interrupted
-            ):
-                self._exchange.tell(line, "notifications/cancelled")
+            with suppress(*_UNTOLD):
+                self._opener.exchange.tell(line, "notifications/cancelled")
 
     def _lost(self, trouble: HttpTrouble) -> Outcome:
-        values = {key: self._clean(value) for key, value in trouble.values.items()}
+        values = self._clean(trouble)
         if trouble.code not in (CONNECT, LOST):
             return Failed(trouble.code, trouble.words, values)
         ended = None if self._served is None else self._served.linger()
@@ -348,14 +232,13 @@ class HttpClient:
     def close(self) -> Closed:
         """End the session, the connection, and the process if it is ours."""
         if self._closed is None:
-            self._exchange.stop_listening()
-            self._watch.deadline = self._clock() + FAREWELL
-            if self._exchange.poster.session_id is not None:
-                with suppress(
-                    httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, Interrupted
-                ):
-                    self._exchange.poster.delete()
-            self._exchange.client.close()
+            exchange = self._opener.exchange
+            exchange.stop_listening()
+            self._watch.deadline = self._watch.clock() + FAREWELL
+            if exchange.poster.session_id is not None:
+                with suppress(*_UNTOLD):
+                    exchange.poster.delete()
+            exchange.client.close()
             self._closed = Closed() if self._served is None else self._served.end()
         return self._closed
 
@@ -382,16 +265,9 @@ def http_client(
         return make_client(backend, options, target.headers, tls=tls)
 
     served = _served(target, redactor, interrupts)
-    return HttpClient(
-        url,
-        make,
-        manner,
-        hear,
-        watch=watch,
-        redactor=redactor,
-        served=served,
-        target=described(target),
-    )
+    opener = Opener(url, make, manner, watch, hear)
+    words = described(target)
+    return HttpClient(opener, manner, hear, watch=watch, redactor=redactor, served=served, target=words)
 
 
 def _checked(url: str) -> str:

@@ -11,6 +11,7 @@ from mcpeak.command.redact import Redactor
 from mcpeak.link import shutdown
 from mcpeak.link.child import Ended
 from mcpeak.link.client import Closed
+from mcpeak.link.clock import Clock, now
 from mcpeak.link.ends import process_end
 from mcpeak.link.pipes import Pipes
 from mcpeak.link.tail import Tail
@@ -21,10 +22,11 @@ LAST_WORDS = 0.5  # how long a server that is about to end may take (seconds)
 class Served:
     """One process and its log."""
 
-    def __init__(self, pipes: Pipes, redactor: Redactor, hard: int | None) -> None:
+    def __init__(self, pipes: Pipes, redactor: Redactor, hard: int | None = None, clock: Clock = now) -> None:
         self._pipes = pipes
         self._redactor = redactor
         self._hard = hard
+        self._clock = clock
 
     @property
     def tail(self) -> Tail:
@@ -48,8 +50,10 @@ class Served:
 
     def linger(self) -> Ended | None:
         """Give it a moment to end, and tell how it did."""
-        if self._pipes.child.poll() is None:
-            self._pipes.serve(LAST_WORDS)
+        deadline = self._clock() + LAST_WORDS
+        while self._pipes.child.poll() is None and (left := deadline - self._clock()) > 0:
+            if self._pipes.serve(left):
+                break
         self._read()
         return self._pipes.child.poll()
 
