@@ -9,7 +9,7 @@ from typing import Any
 
 from mcpeak.review import show
 from mcpeak.review.check import json_of, problems
-from mcpeak.review.draft import Draft, Result
+from mcpeak.review.draft import PASSED, UNTRIED, Draft, Result
 from mcpeak.review.effects import Ask, Edit, Effect, Failed, Line, Load, Rerun, Say
 from mcpeak.review.helper import Helper
 
@@ -129,7 +129,7 @@ class Dialogue:
     def _defect(self) -> Step:
         case = self._case()
         result = self.draft.results.get(case["id"]) if case else None
-        if case is None or result is None or result.status == "passed":
+        if case is None or result is None or result.status in (PASSED, *UNTRIED):
             yield Say([show.say("no_failing_case", "bad")])
             return
         self._keep(self.draft.defect(case["id"]))

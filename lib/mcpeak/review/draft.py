@@ -10,6 +10,7 @@ from mcpeak.wire.json import dumps_line
 
 DEFECT = "serverDefect"
 PASSED = "passed"
+UNTRIED = ("notRun", "cancelled")
 
 
 class Result(NamedTuple):
@@ -44,12 +45,12 @@ class Draft(NamedTuple):
 
     def pending(self) -> list[str]:
         """Give the ids of cases that were tried, did not pass, and wait for a decision."""
-        names = [case["id"] for case in self.cases]
         return [
-            name
-            for name in names
-            if name in self.results and self.results[name].status != PASSED and name not in self.defects
+            case["id"] for case in self.cases if self._failing(case["id"]) and case["id"] not in self.defects
         ]
+
+    def _failing(self, name: str) -> bool:
+        return name in self.results and self.results[name].status not in (PASSED, *UNTRIED)
 
     def defect(self, name: str) -> "Draft":
         """Keep a case as a defect of the server."""
