@@ -2,12 +2,11 @@
 
 import json
 import os
-import time
 from pathlib import Path
 
 import pytest
 
-from support.running import case, suite
+from support.running import case, left, suite
 
 
 def operation(ran, name):
@@ -16,23 +15,6 @@ def operation(ran, name):
 
 def diagnostic(ran, name):
     return operation(ran, name)["diagnostic"]
-
-
-def living(path):
-    """Give the processes of a file of numbers that still live, after a moment's grace."""
-    for _ in range(50):
-        alive = [pid for pid in map(int, path.read_text().split()) if alive_now(pid)]
-        if not alive:
-            return []
-        time.sleep(0.02)
-    return alive
-
-
-def alive_now(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 def test_a_crash_fails_its_case_at_once_and_leaves_the_later_ones(faults):
@@ -260,21 +242,21 @@ def test_a_process_left_behind_is_named_and_stopped(faults, tmp_path):
     pids = tmp_path / "pids"
     ran = faults(suite(case("a", "child", input={"pids": str(pids)})))
     assert ran.notices() == ["PROCESS_LEFT_BEHIND"]
-    assert living(pids) == []
+    assert left(pids) == []
 
 
 def test_a_process_that_left_the_group_is_stopped_too(faults, tmp_path):
     pids = tmp_path / "pids"
     ran = faults(suite(case("a", "child", input={"pids": str(pids), "away": True, "hold": False})))
     assert ran.notices() == ["PROCESS_LEFT_BEHIND"]
-    assert living(pids) == []
+    assert left(pids) == []
 
 
 def test_children_of_a_server_that_crashed_do_not_outlive_the_run(faults, tmp_path):
     pids = tmp_path / "pids"
     ran = faults(suite(case("a", "child", input={"pids": str(pids), "crash": True}), case("b", "echo")))
     assert ran.statuses() == {"a": "failed", "b": "notRun"}
-    assert living(pids) == []
+    assert left(pids) == []
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="orphans are adopted on Linux only")
@@ -283,7 +265,7 @@ def test_a_daemon_of_a_server_that_crashed_does_not_outlive_the_run(faults, tmp_
     daemon = case("a", "child", input={"pids": str(pids), "crash": True, "away": True, "hold": False})
     ran = faults(suite(daemon, case("b", "echo")))
     assert ran.statuses() == {"a": "failed", "b": "notRun"}
-    assert living(pids) == []
+    assert left(pids) == []
 
 
 def test_a_server_that_ignores_everything_is_killed(faults, tmp_path):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.programs import BIN, environment
-from support.running import case, stream, suite
+from support.running import case, left, stream, suite
 
 FAULTS = Path(__file__).parent / "servers" / "faults.py"
 IGNORING = ("sh", "-c", 'trap "" "$0"; exec "$@"')  # then: a signal, a command
@@ -53,13 +53,7 @@ class Running:
         return {one["result"]["spec"]["id"]: one["result"]["status"] for one in finished}
 
     def left(self):
-        """Give the servers that live on, after a moment's grace."""
-        for _ in range(100):
-            alive = [pid for pid in self.pids.read_text().split() if Path(f"/proc/{pid}").exists()]
-            if not alive:
-                return []
-            time.sleep(0.02)
-        return alive
+        return left(self.pids)
 
 
 @pytest.fixture

@@ -90,3 +90,25 @@ def against(
 ) -> Ran:
     """Run suites against a Python server script."""
     return ran(stream(*suites), *options, "--", sys.executable, str(server), *args, **env)
+
+
+def alive(pid: int | str) -> bool:
+    """Tell whether a process lives; a zombie does not."""
+    import psutil
+
+    try:
+        return psutil.Process(int(pid)).status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def left(pids: Path) -> list[str]:
+    """Give the processes of a file of numbers that live on, after a moment's grace."""
+    import time
+
+    for _ in range(100):
+        living = [pid for pid in pids.read_text().split() if alive(pid)]
+        if not living:
+            return []
+        time.sleep(0.02)
+    return living
