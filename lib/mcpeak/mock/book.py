@@ -25,18 +25,24 @@ Warn = Callable[[Problem], None]
 class Entry:
     """One response. `place`: its index in the file."""
 
-    def __init__(self, place: int, replies: list[Reply], args: dict[str, Any] | None, when: Any) -> None:
+    def __init__(
+        self, place: int, replies: list[Reply], args: dict[str, Any] | None, when: Any, warn: Warn
+    ) -> None:
         self.place = place
         self.replies = replies
         self.args = args
         self.when = when
+        self._warn = warn
         self._checker: Checker | None = None
 
     def wants(self, arguments: dict[str, Any]) -> bool:
         """Tell whether `when` accepts these arguments."""
         if self._checker is None:
             self._checker = checker(self.when)
-        return self._checker.valid(arguments)
+            if self._checker.problem is not None:
+                where = f"responses[{self.place}].when"
+                self._warn(Problem("WHEN_UNUSABLE", where, {"reason": self._checker.problem}))
+        return self._checker.problem is None and self._checker.valid(arguments)
 
 
 class Tool:
@@ -97,7 +103,7 @@ class Book:
         self.secret = _secret(value)
         self.tools = {spec["name"]: Tool(place, spec, warn) for place, spec in enumerate(value["tools"])}
         for place, response in enumerate(value.get("responses", [])):
-            self._register(place, response)
+            self._register(place, response, warn)
         self.faults: dict[str, Fault] = {
             method: fault
             for method, spec in value.get("faults", {}).get("on", {}).items()
@@ -105,12 +111,12 @@ class Book:
         }
         self.capabilities = _capabilities(value, changing=changing)
 
-    def _register(self, place: int, response: dict[str, Any]) -> None:
+    def _register(self, place: int, response: dict[str, Any], warn: Warn) -> None:
         tool = self.tools[response["tool"]]
         structured = "outputSchema" in tool.spec
         specs = response.get("sequence") or [response]
         replies = [Reply(spec, self.tail, structured=structured) for spec in specs]
-        tool.add(Entry(place, replies, response.get("args"), response.get("when")))
+        tool.add(Entry(place, replies, response.get("args"), response.get("when"), warn))
 
 
 def _secret(value: dict[str, Any]) -> bytes:

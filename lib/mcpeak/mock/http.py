@@ -19,9 +19,10 @@ from mcpeak.messages import label
 from mcpeak.mock import guards, words
 from mcpeak.mock.answers import Refusal, bad
 from mcpeak.mock.incoming import Incoming, Unreadable, proper_id, read
+from mcpeak.mock.log import Transcript
 from mcpeak.mock.server import BATCHES, Server
 from mcpeak.mock.sessions import HEADER, Sessions, Stateless
-from mcpeak.mock.stream import Hub, play, relay
+from mcpeak.mock.stream import Emit, Hub, play, relay
 from mcpeak.protocol.errors import INVALID_REQUEST, PARSE_ERROR
 
 BODY = 64 << 20
@@ -48,13 +49,11 @@ class Manner(NamedTuple):
 class App:
     """The ASGI application: one endpoint, at any path."""
 
-    def __init__(
-        self, server: Server, manner: Manner, heard: Callable[[Incoming], None] | None = None
-    ) -> None:
+    def __init__(self, server: Server, manner: Manner, log: Transcript | None = None) -> None:
         self.server = server
         self.hub = Hub()
         self._manner = manner
-        self._heard = heard
+        self._log = log
         self._nobody = Stateless()
         self._sessions = Sessions() if manner.sessions else self._nobody
 
@@ -96,6 +95,8 @@ class App:
     async def _post(self, request: Request, receive: Receive, send: SendIt) -> None:
         guards.check_post(request.headers)
         body = await _body(request)
+        if self._log is not None:
+            self._log.heard(body)
         message = read(body)
         if isinstance(message, list):
             await self._batch(message, request, receive, send)
@@ -113,6 +114,8 @@ class App:
             await _reply(bad(bytes(message.id), wrong), wrong.status)(request.scope, receive, send)
             return
         headers = {} if session is None else {HEADER: session}
+        if isinstance(answer, bytes):
+            self._wrote(answer)
         if answer is None:
             await Response(status_code=202, headers=headers)(request.scope, receive, send)
         elif isinstance(answer, bytes) and not self._manner.sse:
@@ -120,7 +123,7 @@ class App:
         elif isinstance(answer, bytes):
             await _stream(receive, send, headers, lambda emit: emit(answer))
         else:
-            await _stream(receive, send, headers, lambda emit: play(answer, self.hub, emit))
+            await _stream(receive, send, headers, lambda emit: play(answer, self.hub, self._recorded(emit)))
 
     def _respond(self, message: Incoming, body: bytes, request: Request) -> tuple[Any, str | None]:
         """Give the answer (bytes, a script or None) and the id of a session that begins."""
@@ -133,6 +136,17 @@ class App:
         if modern and asks and isinstance(message.params.meta.version, str):
             guards.check_modern(headers, message, self.server.book)
         return self.server.respond(message, peer, modern=modern), session
+
+    def _wrote(self, message: bytes) -> None:
+        if self._log is not None:
+            self._log.wrote(message)
+
+    def _recorded(self, emit: Emit) -> Emit:
+        async def recorded(message: bytes) -> None:
+            self._wrote(message)
+            await emit(message)
+
+        return recorded
 
     async def _batch(self, members: list[bytes], request: Request, receive: Receive, send: SendIt) -> None:
         """Answer a batch where the revision has them (2025-03-26, also when no header names another)."""
@@ -261,8 +275,17 @@ def stop(server: uvicorn.Server, app: App) -> None:
     server.should_exit = True
 
 
-async def serve(app: App, bound: socket.socket, ready: Callable[[], None]) -> bool:
-    """Serve until SIGTERM or SIGINT; tell whether it was SIGINT."""
+async def serve(
+    app: App, bound: socket.socket, ready: Callable[[], None], changed: Callable[[], list[str]] | None = None
+) -> bool:
+    """Serve until SIGTERM or SIGINT; tell whether it was SIGINT.
+
+    Args:
+        app: what is served.
+        bound: where.
+        ready: called once requests are taken.
+        changed: asked twice a second for news, where the definition is watched.
+    """
     server = make(app)
     loop = asyncio.get_running_loop()
     interrupted: list[bool] = []
@@ -273,6 +296,16 @@ async def serve(app: App, bound: socket.socket, ready: Callable[[], None]) -> bo
 
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, end, number)
+    watching = None if changed is None else asyncio.ensure_future(_watch(app.hub, changed))
     ready()
     await server.serve(sockets=[bound])
+    if watching is not None:
+        watching.cancel()
     return bool(interrupted)
+
+
+async def _watch(hub: Hub, changed: Callable[[], list[str]]) -> None:
+    while True:
+        await asyncio.sleep(0.5)
+        for method in changed():
+            hub.publish(method, {})

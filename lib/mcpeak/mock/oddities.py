@@ -10,6 +10,7 @@ from mcpeak.mock.checks import Problem
 from mcpeak.mock.faults import FAULTS
 from mcpeak.mock.matching import key
 from mcpeak.mock.vocabulary import DEFINITION, REPLY, RESPONSE, TOOL
+from mcpeak.schema.check import checker
 from mcpeak.suite.canonical import EXACT, number
 from mcpeak.suite.nearest import nearest
 
@@ -74,3 +75,16 @@ def _rounded(value: Any, path: str) -> Iterator[Problem]:
             yield from _rounded(part, f"{path}[{place}]")
     elif type(value) is int and abs(value) > EXACT and int(float(value)) != value:
         yield Problem("ROUNDED", path, {"number": value, "sent": number(value)})
+
+
+def schema_problems(value: dict[str, Any]) -> Iterator[Problem]:
+    """Yield the schemas that cannot be used: what `--check` says at once and a server when it needs them."""
+    for place, tool in enumerate(value["tools"]):
+        problem = checker(tool["inputSchema"]).problem
+        if problem is not None:
+            told = {"tool": tool["name"], "reason": problem}
+            yield Problem("SCHEMA_UNUSABLE", f"tools[{place}].inputSchema", told)
+    for place, response in enumerate(value.get("responses", [])):
+        problem = checker(response["when"]).problem if "when" in response else None
+        if problem is not None:
+            yield Problem("WHEN_UNUSABLE", f"responses[{place}].when", {"reason": problem})

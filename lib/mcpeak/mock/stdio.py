@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from mcpeak.command import exits
 from mcpeak.mock.faults import Fault
+from mcpeak.mock.log import Recorded
 from mcpeak.mock.player import Out, Player
 from mcpeak.wire.writer import Sink, to_descriptor
 
@@ -58,13 +59,15 @@ class Lines:
             self._too_long()
 
 
-def serve(player: Player, faults: dict[str, Any], changed: Callable[[], list[bytes]] | None = None) -> int:
+def serve(
+    player: Player | Recorded, faults: dict[str, Any], changed: Callable[[], list[str]] | None = None
+) -> int:
     """Serve until stdin closes.
 
     Args:
         player: the client's player.
         faults: the definition's `faults`.
-        changed: asked twice a second what to tell, where the definition is watched.
+        changed: asked twice a second for news, where the definition is watched.
     """
     signal.signal(signal.SIGTERM, signal.SIG_IGN if faults.get("ignoreSigterm") else _end)
     time.sleep(faults.get("startDelayMs", 0) / 1000)
@@ -88,7 +91,7 @@ def serve(player: Player, faults: dict[str, Any], changed: Callable[[], list[byt
     return exits.GOOD
 
 
-def _pause(player: Player, write: Sink, changed: Callable[[], list[bytes]] | None) -> None:
+def _pause(player: Player | Recorded, write: Sink, changed: Callable[[], list[str]] | None) -> None:
     """Wait for input, writing meanwhile what becomes due."""
     while True:
         wait = player.wait()
@@ -99,12 +102,12 @@ def _pause(player: Player, write: Sink, changed: Callable[[], list[bytes]] | Non
         )
         _write(write, player.due())
         if changed is not None:
-            _write(write, list(changed()))
+            _write(write, [message for method in changed() for message in player.publish(method, {})])
         if ready[0]:
             return
 
 
-def _finish(player: Player, write: Sink) -> None:
+def _finish(player: Player | Recorded, write: Sink) -> None:
     """Write the delayed answers that are due soon after the client has closed our stdin."""
     end = time.monotonic() + LAST
     while (wait := player.wait()) is not None and time.monotonic() + wait <= end:

@@ -1,182 +1,129 @@
 """mcpeak-mock: plays an MCP server from a definition file.
 
-Rule of this file: the command line, the definition file, and who serves it.
+Rule of this file: the command line, and which job it asks for.
 """
 
-import os
-import time
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mcpeak.command import exits
 from mcpeak.command.boundary import bounded, to_stderr
-from mcpeak.command.failure import InputError, UsageError
-from mcpeak.command.text import clean, cut
-from mcpeak.messages import label, say
-from mcpeak.mock.book import Book
-from mcpeak.mock.checks import Problem
-from mcpeak.mock.definition import Definition, Refused, read
-from mcpeak.mock.words import refusal, sentence
-from mcpeak.wire.writer import to_descriptor
+from mcpeak.command.failure import UsageError
+from mcpeak.command.options import Later, Parser, describe, program
+from mcpeak.command.target import add_target, split
+from mcpeak.mock.definition import Refused
+from mcpeak.mock.files import load, warn
+from mcpeak.mock.words import refusal
+from mcpeak.protocol.revisions import WISHES
 
 if TYPE_CHECKING:
-    import argparse
-
-    from mcpeak.command.options import Parser
-    from mcpeak.mock.server import Server
+    from argparse import Namespace
 
 NAME = "mcpeak-mock"
-_NOTED = 20
-_QUOTED = 120
+_HTTP_ONLY = ("host", "port", "sessions", "sse")
 
 
-def parser(arguments: Sequence[str]) -> "Parser":
-    """Build the parser in the language of the arguments."""
-    from mcpeak.command.options import program
-    from mcpeak.messages import language, table
-    from mcpeak.protocol.revisions import WISHES
-
-    options = program(NAME, "mock", arguments)
-    words = table("mock", language())["option"]
-    options.add_argument("files", nargs="*", metavar="FILE", help=label("mock", "file"))
-    serving = options.add_argument_group(label("mock", "serving"))
-    serving.add_argument("--check", action="store_true", help=words["check"])
-    serving.add_argument("--http", action="store_true", help=words["http"])
-    serving.add_argument("--host", help=words["host"])
-    serving.add_argument("--port", type=int, help=words["port"])
-    serving.add_argument("--sessions", action="store_true", help=words["sessions"])
-    serving.add_argument("--sse", action="store_true", help=words["sse"])
-    serving.add_argument("--protocol", default="auto", choices=WISHES, metavar="ERA", help=words["protocol"])
-    serving.add_argument("--watch", action="store_true", help=words["watch"])
-    serving.add_argument("--log", metavar="FILE", help=words["log"])
-    return options
+def parser(arguments: Sequence[str]) -> Parser:
+    """Build the command line."""
+    made = program(NAME, "mock", arguments)
+    made.add_argument("files", nargs="*", metavar="FILE", help=Later("mock", "label", "file"))
+    serving = made.add_argument_group(Later("mock", "label", "serving"))
+    serving.add_argument("--http", action="store_true", help=describe("mock", "http"))
+    serving.add_argument("--host", help=describe("mock", "host"))
+    serving.add_argument("--port", type=int, help=describe("mock", "port"))
+    serving.add_argument("--sessions", action="store_true", help=describe("mock", "sessions"))
+    serving.add_argument("--sse", action="store_true", help=describe("mock", "sse"))
+    serving.add_argument(
+        "--protocol", default="auto", choices=WISHES, metavar="ERA", help=describe("mock", "protocol")
+    )
+    serving.add_argument("--watch", action="store_true", help=describe("mock", "watch"))
+    serving.add_argument("--log", metavar="FILE", help=describe("mock", "log"))
+    other = made.add_argument_group(Later("mock", "label", "drafting"))
+    other.add_argument("--check", action="store_true", help=describe("mock", "check"))
+    other.add_argument("--from-log", action="store_true", help=describe("mock", "from_log"))
+    other.add_argument("--from-server", action="store_true", help=describe("mock", "from_server"))
+    other.add_argument("--runs", metavar="FILE", help=describe("mock", "runs"))
+    add_target(made)
+    return made
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; give its exit code."""
-    import sys
-
     arguments = list(sys.argv[1:] if argv is None else argv)
-    return bounded(NAME, lambda: _run(parser(arguments).parse_args(arguments)))
+    return bounded(NAME, lambda: _begin(arguments))
 
 
-def _run(options: "argparse.Namespace") -> int:
-    _refuse_nonsense(options)
+def _begin(arguments: list[str]) -> int:
+    ours, command = split(arguments)
+    options = parser(ours).parse_args(ours)
+    _refuse_nonsense(options, command)
+    if options.from_server:
+        return _from_server(arguments, options)
     if options.check:
         return _check(options.files)
     if len(options.files) != 1:
         raise UsageError("CLI_USAGE", room="mock", detail="USAGE_FILE")
+    return _from_log(options.files[0]) if options.from_log else _serve(options)
+
+
+def _refuse_nonsense(options: "Namespace", command: list[str] | None) -> None:
+    jobs = [name for name in ("http", "check", "from_log", "from_server") if getattr(options, name)]
+    if len(jobs) > 1:
+        first, second = (f"--{name.replace('_', '-')}" for name in jobs[:2])
+        raise UsageError("CLI_USAGE", room="mock", detail="USAGE_ONE_JOB", first=first, second=second)
+    for name in _HTTP_ONLY:
+        if getattr(options, name) not in (None, False) and not options.http:
+            raise _needs(f"--{name}", "--http")
+    named = command is not None or options.command is not None or options.url or options.config
+    if (named or options.runs is not None) and not options.from_server:
+        raise _needs("--runs" if options.runs is not None else "TARGET", "--from-server")
+
+
+def _needs(option: str, needed: str) -> UsageError:
+    return UsageError("CLI_USAGE", room="mock", detail="USAGE_NEEDS", option=option, needed=needed)
+
+
+def _serve(options: "Namespace") -> int:
     definition = load(options.files[0])
     if isinstance(definition, Refused):
         to_stderr(refusal(definition))
         return exits.UNREADABLE
     for problem in definition.warnings:
         warn(problem, definition.source)
-    return _http(definition, options) if options.http else _stdio(definition, options.protocol)
+    from mcpeak.mock.serving import on_http, on_stdio
 
-
-def _refuse_nonsense(options: "argparse.Namespace") -> None:
-    for name in ("host", "port", "sessions", "sse"):
-        if getattr(options, name) not in (None, False) and not options.http:
-            raise UsageError("CLI_USAGE", room="mock", detail="USAGE_HTTP_ONLY", option=f"--{name}")
-
-
-def _server(definition: Definition, protocol: str) -> "Server":
-    from mcpeak.mock.server import Server
-    from mcpeak.protocol.revisions import wish
-
-    return Server(Book(definition, lambda problem: warn(problem, definition.source)), wish(protocol))
-
-
-def _stdio(definition: Definition, protocol: str) -> int:
-    from mcpeak.mock.player import Player
-    from mcpeak.mock.stdio import serve
-
-    player = Player(_server(definition, protocol), time.monotonic, Ignored())
-    return serve(player, definition.value.get("faults", {}))
-
-
-def _http(definition: Definition, options: "argparse.Namespace") -> int:
-    import asyncio
-
-    from mcpeak.mock import http
-
-    manner = http.Manner(options.host or "127.0.0.1", options.port or 0, options.sessions, options.sse)
-    time.sleep(definition.value.get("faults", {}).get("startDelayMs", 0) / 1000)
-    try:
-        bound = http.listen(manner)
-    except (OSError, OverflowError) as wrong:
-        raise InputError(
-            "MOCK_CANNOT_LISTEN",
-            room="mock",
-            detail="PORT_TAKEN",
-            host=manner.host,
-            port=manner.port,
-            reason=wrong,
-        ) from wrong
-    app = http.App(_server(definition, options.protocol), manner)
-    url = f"{http.url_of(bound)}\n".encode()
-    interrupted = asyncio.run(http.serve(app, bound, lambda: to_descriptor(1)(url)))
-    return exits.INTERRUPTED if interrupted else exits.GOOD
-
-
-class Ignored:
-    """Tells of lines that got no answer, but not of thousands."""
-
-    def __init__(self) -> None:
-        self._left = _NOTED
-
-    def __call__(self, why: str, line: bytes) -> None:
-        """Tell of one line."""
-        self._left -= 1
-        if self._left >= 0:
-            shown = cut(clean(line[: 4 * _QUOTED].decode("utf-8", "replace").strip()), _QUOTED)
-            tell("LINE_IGNORED", why=label("mock", f"line_{why}", limit=64), line=shown)
-        elif self._left == -1:
-            tell("LINES_IGNORED")
-
-
-def load(path: str) -> Definition | Refused:
-    """Read a definition file.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
-    try:
-        with open(0 if path == "-" else path, "rb", closefd=path != "-") as file:
-            return read(file.read(), path)
-    except OSError as wrong:
-        reason = os.strerror(wrong.errno) if wrong.errno else str(wrong)
-        raise InputError(
-            "MOCK_DEFINITION_UNREADABLE", room="mock", detail="FILE_UNREADABLE", path=path, reason=reason
-        ) from wrong
-
-
-def warn(problem: Problem, source: str) -> None:
-    """Tell something odd about a definition on stderr."""
-    to_stderr(
-        clean(f"{NAME}: {label('command', 'warning')} [{problem.code}]: {source}: {sentence(problem)}") + "\n"
-    )
-
-
-def tell(code: str, **values: object) -> None:
-    """Tell something that happens while serving on stderr."""
-    to_stderr(
-        f"{NAME}: {label('command', 'warning')} [{code}]: {clean(say('mock', code, **values).message)}\n"
-    )
+    return on_http(definition, options) if options.http else on_stdio(definition, options)
 
 
 def _check(files: list[str]) -> int:
     """Check definitions, all problems of all files; serve nothing."""
+    from mcpeak.mock.files import check
+
     if not files:
         raise UsageError("CLI_USAGE", room="mock", detail="USAGE_FILE")
-    code = exits.GOOD
-    for path in files:
-        definition = load(path)
-        if isinstance(definition, Refused):
-            to_stderr(refusal(definition, every=True))
-            code = exits.UNREADABLE
-            continue
-        for problem in definition.warnings:
-            warn(problem, path)
-    return code
+    good = [check(path) for path in files]
+    return exits.GOOD if all(good) else exits.UNREADABLE
+
+
+def _from_log(path: str) -> int:
+    from mcpeak.mock.collect import draft_from_log
+    from mcpeak.wire.writer import to_descriptor
+
+    to_descriptor(1)(draft_from_log(path))
+    return exits.GOOD
+
+
+def _from_server(arguments: list[str], options: "Namespace") -> int:
+    from mcpeak.mock.collect import ToolsFailed, draft_from_server, target_words
+    from mcpeak.wire.writer import to_descriptor
+
+    if options.files:
+        raise UsageError(
+            "CLI_USAGE", room="mock", detail="USAGE_ONE_JOB", first="--from-server", second="FILE"
+        )
+    try:
+        to_descriptor(1)(draft_from_server(target_words(arguments), options.runs))
+    except ToolsFailed as failed:
+        return failed.exit
+    return exits.GOOD
