@@ -42,7 +42,7 @@ from mcpeak.protocol.messages import call_params, quoted
 AGAIN = 0.05  # seconds between two looks at a server that we started and that does not listen yet
 NOT_YET = frozenset({502, 503, 504})  # what a server (or a proxy before it) says that is still starting
 FAREWELL = 2.0  # seconds for cancelling or for ending a session
-SETTLE = 0.25  # seconds that the server's own stream may take to open before we ask something
+SETTLE = 5.0  # seconds that the server's own stream may take to open
 _UNTOLD = (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, Interrupted)
 
 
@@ -131,11 +131,18 @@ class HttpClient:
         return None
 
     def _listen(self) -> None:
-        """Open the server's own stream; wait for it a moment if the server may have something to ask."""
+        """Open the server's own stream; wait for it if we said that the server may ask something.
+
+        A server that asks on a stream that is not there yet may wait for ever (PROTOCOL.md §4).
+        """
         self._opener.exchange.listen()
         listener = self._opener.exchange.listener
-        if listener is not None and self._manner.answers != Answers():
-            listener.settled.wait(SETTLE)
+        if listener is None or self._manner.answers == Answers():
+            return
+        self._watch.deadline = self._watch.clock() + SETTLE
+        with suppress(httpcore.ReadTimeout):
+            while not listener.settled:
+                self._watch.wait(None)
 
     def _too_late(self, refused: HttpTrouble | None, limit: float) -> ConnectFailed:
         if refused is not None:

@@ -30,15 +30,15 @@ class Listener:
         headers: gives those of each connection.
 
     Attributes:
-        woken: a descriptor that is readable when messages wait.
-        settled: set once the first response is there, or that there will be none.
+        woken: a descriptor that is readable when messages wait, or one of the following has changed.
+        settled: whether the first response is there, or there will be none.
         open: whether the server gave a stream.
     """
 
     def __init__(
         self, url: str, make: Callable[[Backend], httpx.Client], headers: Callable[[], dict[str, str]]
     ) -> None:
-        self.settled = threading.Event()
+        self.settled = False
         self.open = False
         self.ended = False
         self.woken, self._wake = os.pipe()
@@ -76,8 +76,7 @@ class Listener:
         except Interrupted:
             pass
         finally:
-            self.ended = True
-            self.settled.set()
+            self.ended = self.settled = True
             self._ring()
 
     def _listen(self, client: httpx.Client, watch: Watch) -> None:
@@ -101,7 +100,8 @@ class Listener:
         try:
             with client.stream("GET", self._url, headers=headers) as response:
                 self.open = response.is_success and is_event_stream(response)
-                self.settled.set()
+                self.settled = True
+                self._ring()
                 for chunk in response.iter_bytes() if self.open else ():
                     messages = events.feed(chunk)
                     brought = brought or bool(messages)
