@@ -79,3 +79,9 @@ def test_a_reset_command_that_cannot_be_cut_into_words_has_its_own_code(words):
     with pytest.raises(Failure) as caught:
         read("f", "--reset", words, "--", "c")
     assert caught.value.code == "RESET_COMMAND_FAILED"
+
+
+def test_a_command_that_reads_no_file_takes_no_other_word():
+    with pytest.raises(UsageError) as wrong:
+        parse(["extra", "--", "x"], load().commands["generate"], "mcpeak generate")
+    assert (wrong.value.code, wrong.value.detail) == ("CLI_USAGE", "WORD_UNEXPECTED")

@@ -118,6 +118,8 @@ def _check_together(given: Given, command: Command, program: str) -> None:
     for name, others in command.needs.items():
         if given.has(name) and not any(given.has(other) for other in others):
             raise usage(program, "OPTION_NEEDS_OTHER", option=name, other=" | ".join(others))
+    if command.files is None and given.files:
+        raise usage(program, "WORD_UNEXPECTED", word=given.files[0])
     if command.files is not None and not given.files:
         raise usage(program, "FILES_MISSING")
     if given.command == []:

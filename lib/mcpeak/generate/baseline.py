@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from mcpeak.generate.fixtures import Fixtures
 from mcpeak.generate.subset import Beyond, response_schema
 from mcpeak.schema.find import DeadEnd
+from mcpeak.schema.formats import EXAMPLES
 from mcpeak.schema.sampler import Field, Sampler
 from mcpeak.schema.validator import SchemaProblem
 
@@ -51,6 +52,7 @@ def draft_tool(tool: dict[str, Any], fixtures: Fixtures) -> ToolDraft:
     except DeadEnd as end:
         return _nothing(name, "TOOL_WITHOUT_INPUT", reason=end.reason, place=end.pointer or "/")
     axes = [Axis("success", None, base)]
+    skips += _guessed(name, base, sampler.fields(), fixtures)
     for field, kind in _rules(sampler.fields()):
         broken = _broken(sampler, base, field, kind)
         if broken is None:
@@ -92,6 +94,21 @@ def _base(name: str, sampler: Sampler, fixtures: Fixtures) -> tuple[dict[str, An
         else:
             skips.append(Skip("FIXTURE_INVALID", {"tool": name, "field": field}))
     return base, skips
+
+
+def _guessed(name: str, base: dict[str, Any], fields: list[Field], fixtures: Fixtures) -> list[Skip]:
+    """Name the values that only stand in for a format that nobody here knows."""
+    given = fixtures.of(name, [])
+    return [
+        Skip("FORMAT_UNKNOWN", {"tool": name, "field": field.name, "format": field.facts.formats[0]})
+        for field in fields
+        if field.name in base and field.name not in given and _unknown(field)
+    ]
+
+
+def _unknown(field: Field) -> bool:
+    facts = field.facts
+    return bool(facts.formats) and not facts.declared and not any(name in EXAMPLES for name in facts.formats)
 
 
 def _rules(fields: list[Field]) -> Iterator[tuple[Field, str]]:

@@ -12,9 +12,9 @@ from mcpeak.command import exits
 from mcpeak.command.boundary import bounded
 from mcpeak.command.failure import Failure, InputError
 from mcpeak.command.options import Parser, describe, program
+from mcpeak.command.speech import add_manner
 from mcpeak.command.stage import run_stage, stdin_lines
 from mcpeak.command.target import add_target, split
-from mcpeak.link.manner import add_manner
 from mcpeak.messages import say
 from mcpeak.wire.json import dumps_line
 from mcpeak.wire.reader import read

@@ -8,9 +8,9 @@ from typing import Any
 from mcpeak.command import exits
 from mcpeak.command.boundary import bounded
 from mcpeak.command.options import Parser, describe, program
+from mcpeak.command.speech import add_manner
 from mcpeak.command.stage import run_stage
 from mcpeak.command.target import add_target, split, target_of
-from mcpeak.link.manner import add_manner, manner_of
 from mcpeak.messages import label, say
 from mcpeak.wire.records import Notice, Severity, ToolRecord
 from mcpeak.wire.writer import Writer
@@ -50,6 +50,7 @@ def _begin(arguments: list[str]) -> int:
 
 
 def _work(writer: Writer, given: Namespace, command: list[str] | None) -> int:
+    from mcpeak.link.manner import manner_of
     from mcpeak.tools.fetch import Unlisted, fetch
     from mcpeak.tools.old import old_tools
 
