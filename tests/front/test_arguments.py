@@ -2,7 +2,7 @@ import pytest
 
 from mcpeak.command.failure import Failure, UsageError
 from mcpeak.front.arguments import parse
-from mcpeak.front.table import Command, Option, Stage
+from mcpeak.front.table import Command, Option, Stage, load
 
 COMMAND = Command(
     stages=[Stage(program="a"), Stage(program="b")],
