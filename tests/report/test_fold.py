@@ -162,6 +162,12 @@ def test_a_notice_belongs_to_its_run_or_to_the_suite_of_its_source() -> None:
     assert [each.code for each in tally.notices] == ["C"]
 
 
+def test_a_notice_that_comes_before_its_run_belongs_to_it() -> None:
+    early = Notice(severity="info", run=0, source="weather.suite.json", code="A", message="m")
+    one = [early, started(1), *case(0, "a"), finished("passed")]
+    assert [[each.code for each in suite.notices] for suite in fold(*one, *one).suites] == [["A"], ["A"]]
+
+
 def test_tools_stay_with_the_run_that_is_open() -> None:
     tool = ToolRecord(server=ServerFacts(target="x"), tool=raw({"name": "get_weather"}))
     tally = fold(tool, started(1), *case(0, "a"), tool, finished("passed"))

@@ -7,8 +7,16 @@ import pytest
 from mcpeak.report.human import Human, Style, render
 from mcpeak.report.paint import Paint
 from mcpeak.report.width import columns
-from mcpeak.wire.records import Finding, Issue, Notice, OperationResult, ServerFacts, StopReason
-from support.streams import body, case, diagnostic, finished, fold, is_error, skipped, started, violation
+from mcpeak.wire.records import (
+    AssertionResult,
+    Finding,
+    Issue,
+    Notice,
+    OperationResult,
+    ServerFacts,
+    StopReason,
+)
+from support.streams import body, case, diagnostic, finished, fold, is_error, raw, skipped, started, violation
 
 
 def shown(*records: object, **style: object) -> str:
@@ -72,6 +80,23 @@ def test_every_assertion_of_a_failing_case_is_there() -> None:
     text = shown(*failing(assertions=[is_error(False, False), body(violation("MINIMUM", "$.t", 1, 0))]))
     assert "    ✓ isError false\n    ✗ bodyMatchesSchema: " in text
     assert "        $.t  expected 1 or more, got 0\n" in text
+
+
+def test_a_missing_tool_is_told_with_the_name_that_was_meant() -> None:
+    told = diagnostic("TOOL_NOT_FOUND", message="no tool okay", expected="okay", actual=["add", "ok"])
+    assertion = AssertionResult(
+        spec=raw({"type": "toolExists", "tool": "okay"}), status="failed", diagnostic=told
+    )
+    text = shown(*failing(assertions=[assertion]))
+    assert "toolExists: no tool okay. Did you mean ok? [TOOL_NOT_FOUND]" in text
+
+
+def test_an_error_of_the_server_is_told_once() -> None:
+    told = diagnostic("OPERATION_FAILED", actual={"code": -1, "message": "no"}, notes=["no"])
+    operation = OperationResult(status="failed", diagnostic=told)
+    assert "actual" not in shown(*failing(operation=operation, assertions=[skipped()]))
+    told.actual = {"code": -1, "message": "no", "data": {"why": "x"}}
+    assert '"data":{"why":"x"}' in shown(*failing(operation=operation, assertions=[skipped()]))
 
 
 def test_violations_beyond_those_that_came_are_counted() -> None:

@@ -62,6 +62,7 @@ class Fold:
         self._name: tuple[int, int, str, str] = (-1, -1, "", "")
         self._attempts: dict[tuple[int, int], int] = {}
         self._came: dict[int, list[int]] = {}
+        self._early: dict[str | None, list[Notice]] = {}
         self._on: dict[type, Callable[..., None]] = {
             SuiteRecord: self._suite,
             RunStarted: self._run_started,
@@ -87,6 +88,9 @@ class Fold:
 
     def close(self) -> Tally:
         """No record follows: what is open now was cut off; shares that never came are named."""
+        for source, early in self._early.items():
+            (self._named(source) or self.tally).notices.extend(early)
+        self._early.clear()
         for suite in self.tally.suites:
             if suite.open_runs:
                 suite.lost = suite.lost or "lost_end"
@@ -142,7 +146,8 @@ class Fold:
                 suite.shares.add(record.shard.index)
                 return suite
         defects = frozenset(case.id for case in record.approved_cases or [] if case.status == "serverDefect")
-        suite = Suite(record, [], [], {}, defects, [], set(), ids=self._ids.get(record.source))
+        early = self._early.pop(record.source, [])
+        suite = Suite(record, [], early, {}, defects, [], set(), ids=self._ids.get(record.source))
         if record.shard is not None:
             suite.shares.add(record.shard.index)
             self._shared[key] = suite
@@ -216,7 +221,14 @@ class Fold:
 
     def _notice(self, record: Notice, _: bytes) -> None:
         suite = self._runs.get(record.run) if record.run is not None else self._named(record.source)
-        (self.tally if suite is None else suite).notices.append(record)
+        if (
+            suite is not None
+            and (record.run is None or suite.open_runs)
+            and record.source in (None, suite.source)
+        ):
+            suite.notices.append(record)
+        else:
+            self._early.setdefault(record.source, []).append(record)
 
     def _named(self, source: str | None) -> Suite | None:
         found = [suite for suite in self.tally.suites if source is not None and suite.source == source]

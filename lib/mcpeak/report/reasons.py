@@ -20,6 +20,7 @@ _TOLD = frozenset(  # codes whose sentence says already what was expected and wh
         "CASE_TIMEOUT",
         "OPERATION_RESULT_UNAVAILABLE",
         "SERVER_EXITED",
+        "TOOL_NOT_FOUND",
     }
 )
 
@@ -110,7 +111,7 @@ def _reason(diagnostic: Diagnostic, number: int | None, check: str | None, where
         code=diagnostic.code,
         number=number,
         check=check,
-        text=diagnostic.message,
+        text=_told(diagnostic),
         hint=diagnostic.hint,
         place=where.place,
         position=where.position,
@@ -125,11 +126,36 @@ def _reason(diagnostic: Diagnostic, number: int | None, check: str | None, where
     )
 
 
+def _told(diagnostic: Diagnostic) -> str:
+    """Give the sentence; where a tool is missing, with the name that it may have been meant to be."""
+    if diagnostic.code != "TOOL_NOT_FOUND" or not isinstance(diagnostic.actual, list):
+        return diagnostic.message
+    from difflib import get_close_matches  # late: only for a name that is wrong
+
+    near = get_close_matches(str(diagnostic.expected), [str(name) for name in diagnostic.actual], 1)
+    return (
+        f"{diagnostic.message}. {label('report', 'did_you_mean', nearest=near[0])}"
+        if near
+        else diagnostic.message
+    )
+
+
 def _sides(diagnostic: Diagnostic, check: str | None) -> tuple[str | None, str | None]:
-    if diagnostic.code in _TOLD or diagnostic.violations:
+    if diagnostic.code in _TOLD or diagnostic.violations or _said_already(diagnostic):
         return None, None
     prefix = "isError: " if check == "isError" else ""
     return _side(diagnostic.expected, prefix), _side(diagnostic.actual, prefix)
+
+
+def _said_already(diagnostic: Diagnostic) -> bool:
+    """Tell whether a JSON-RPC error holds nothing beyond its code and the words that stand in the notes."""
+    error = diagnostic.actual
+    bare = (
+        diagnostic.code == "OPERATION_FAILED"
+        and isinstance(error, dict)
+        and error.keys() <= {"code", "message"}
+    )
+    return bare and "\n".join(diagnostic.notes or []) == error.get("message", "")
 
 
 def _side(value: Any, prefix: str) -> str | None:
