@@ -50,7 +50,7 @@ def test_a_signal_to_us_ends_the_producers_and_lets_the_last_stage_finish(number
     )
     assert running.stderr.readline() == b"ready\n"
     running.send_signal(getattr(signal, number))
-    out, told = running.communicate(timeout=30)
+    out, told = running.communicate(timeout=60)
     assert out == words * 2
     assert json.loads(told.splitlines()[-1]) == {"codes": [code, 0], "signal": getattr(signal, number)}
 
@@ -61,5 +61,5 @@ def test_a_signal_that_we_were_started_to_ignore_stays_ignored():
     assert running.stderr.readline() == b"ready\n"
     running.send_signal(signal.SIGHUP)
     running.send_signal(signal.SIGINT)
-    _, told = running.communicate(timeout=30)
+    _, told = running.communicate(timeout=60)
     assert json.loads(told.splitlines()[-1])["signal"] == signal.SIGINT

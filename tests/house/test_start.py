@@ -48,7 +48,7 @@ def test_the_front_end_loads_no_parser_and_no_other_program():
         check=True,
     )
     loaded = set(json.loads(done.stdout))
-    assert {"argparse", "tomllib", "pathlib"} & loaded == set()
+    assert {"argparse", "tomllib", "pathlib", "msgspec"} & loaded == set()
     assert [name for name in loaded if name.startswith("mcpeak.") and name.endswith(".tool")] == [
         "mcpeak.front.tool"
     ]

@@ -85,4 +85,22 @@ def _config(words: list[str], known: Table) -> int:
     return show(page(asked_for.line, asked_for.together, asked_for.file))
 
 
-_OURS = {"help": _help, "completion": _completion, "config": _config, "--make": _make}
+def _explain(words: list[str], _: Table) -> int:
+    """Say what codes mean."""
+    from mcpeak.front.meaning import explained, nearest  # late: asked rarely
+
+    if not words:
+        raise usage(NAME, "CODE_MISSING")
+    pages = {word: explained(word) for word in words}
+    for word, page in pages.items():
+        if page is None:
+            near = nearest(word)
+            raise (
+                usage(NAME, "CODE_MISSPELT", word=word, nearest=near)
+                if near
+                else usage(NAME, "CODE_UNKNOWN", word=word)
+            )
+    return show("\n".join(page for page in pages.values() if page))
+
+
+_OURS = {"help": _help, "explain": _explain, "completion": _completion, "config": _config, "--make": _make}
