@@ -1,5 +1,6 @@
-"""A user's own template: what it sees, and what it cannot reach (docs/templates.md)."""
+"""A user's own template: what it sees, and what it cannot reach (docs/reports.md)."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from mcpeak.command.failure import InputError
 from mcpeak.report.templating import theirs
 from mcpeak.report.view import view
-from support.programs import run
+from support.programs import ROOT, run
 from support.streams import case, finished, fold, is_error, lines, started
 
 RECORDS = [
@@ -75,3 +76,15 @@ def test_a_template_that_is_not_there_is_told_before_anything_is_read(tmp_path: 
     done = run("mcpeak-report", "--template", "no.j2", stdin=lines(*RECORDS), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, b"")
     assert b"TEMPLATE_READ_FAILED" in done.stderr
+
+
+@pytest.mark.parametrize("page", ["docs/reports.md", "docs/ko/reports.md"])
+def test_every_name_that_a_template_sees_is_documented(page: str) -> None:
+    documented = set(re.findall(r"`([a-z_]+)", (ROOT / page).read_text("utf-8")))
+    seen = view(fold(*RECORDS, keep_all=True), timings=True)
+    suite = seen["suites"][0]
+    failed = next(iter(suite["failed"]))
+    reason = failed["reasons"][0]
+    for mapping in (seen, suite, suite["server"], suite["approval"], failed):
+        assert set(mapping) <= documented
+    assert set(reason) - {"number", "position"} <= documented

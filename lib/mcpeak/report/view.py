@@ -1,4 +1,4 @@
-"""The tally as plain values for templates: `--html`, `--markdown`, `--template FILE` (docs/templates.md).
+"""The tally as plain values for templates: `--html`, `--markdown`, `--template FILE` (docs/reports.md).
 
 Rule of this file: pure; names here are a promise (`VERSION`): some may be added, none changes its meaning.
 Every text is untrusted and uncleaned but for the words of mcpeak; escaping is the template's business.
