@@ -90,13 +90,21 @@ def _literal(node):
 def uses():
     """Every code that the source names where it speaks: (place, room, names of which one must be there)."""
     for path in sorted(LIB.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        source = path.read_text("utf-8")
+        speaks = re.search(r"from mcpeak\.messages import .*\bsay\b", source)
+        for node in ast.walk(ast.parse(source)):
             if not isinstance(node, ast.Call):
                 continue
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
             first = [_literal(each) for each in node.args[:2]]
             where = f"{path.relative_to(LIB)}:{node.lineno}"
-            if name == "say" and isinstance(node.func, ast.Name) and len(first) == 2 and all(first):
+            if (
+                name == "say"
+                and speaks
+                and isinstance(node.func, ast.Name)
+                and len(first) == 2
+                and all(first)
+            ):
                 yield where, first[0], {first[1]}
             elif name in RAISERS and first and first[0]:
                 given = {each.arg: _literal(each.value) for each in node.keywords}
