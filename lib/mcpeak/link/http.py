@@ -96,11 +96,10 @@ class HttpClient:
 
     def open(self, limit: float) -> None:
         """Do the handshake within `limit` seconds; a server that we started may take its time to listen."""
-        deadline = self._watch.deadline = self._watch.clock() + limit
+        self._watch.deadline = self._watch.clock() + limit
         refused: HttpTrouble | None = None
         try:
-            while (refused := self._not_yet(deadline)) is not None:
-                self._watch.deadline = deadline
+            while (refused := self._not_yet()) is not None:
                 self._watch.pause(AGAIN)
         except HttpTrouble as trouble:
             raise self._unreached(trouble, limit) from trouble
@@ -116,10 +115,10 @@ class HttpClient:
         if self.server.era == "legacy" and opener.exchange.listener is None:
             self._listen()
 
-    def _not_yet(self, deadline: float) -> HttpTrouble | None:
+    def _not_yet(self) -> HttpTrouble | None:
         """Try once; give what shows that the process that we started does not listen yet."""
         try:
-            self._opener.handshake(deadline)
+            self._opener.handshake()
         except HttpTrouble as trouble:
             if self._served is None or self._served.ended() is not None:
                 raise

@@ -6,6 +6,7 @@ Source: PROTOCOL.md §4; the specification's "Streamable HTTP" of each revision.
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from math import inf
 from urllib.parse import urljoin
 
 import httpcore
@@ -76,8 +77,10 @@ class Exchange:
 
     # -- asking
 
-    def run(self, line: bytes, call: Call) -> None:
+    def run(self, line: bytes, call: Call, *, first: float = inf) -> None:
         """Send a message and whatever follows from it, until the call has its outcome.
+
+        `first`: until when (of the clock) the message itself must have been answered.
 
         Raises:
             HttpTrouble: it will have none.
@@ -86,12 +89,19 @@ class Exchange:
         """
         before, self._call = self._call, call
         try:
-            self._deliver(line, call, call.method)
+            self._within(first, line, call)
             while call.outcome is None and call.again:
                 send = call.again.popleft()
                 self._deliver(send.data, call, send.method)
         finally:
             self._call = before
+
+    def _within(self, deadline: float, line: bytes, call: Call) -> None:
+        whole, self.watch.deadline = self.watch.deadline, min(self.watch.deadline, deadline)
+        try:
+            self._deliver(line, call, call.method)
+        finally:
+            self.watch.deadline = whole
 
     def tell(self, data: bytes, method: str = "") -> None:
         """Send a reply or a notification; what the server makes of it shows in what follows."""
@@ -147,7 +157,7 @@ class Exchange:
 
     def _session_lost(self, reply: Reply) -> bool:
         """Tell a lost session: 404 (specification), or 400 with words about the session (some servers)."""
-        if self.poster.session_id is None:
+        if self.poster.session_id is None or self.poster.modern:
             return False
         about = reply.status == _BAD_REQUEST and b"session" in reply.body.lower()
         return reply.status == _NOT_FOUND or about

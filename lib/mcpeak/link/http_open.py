@@ -5,6 +5,7 @@ Source: PROTOCOL.md §4, "Modern client fallback"; the specification's "Backward
 """
 
 from collections.abc import Callable
+from math import inf
 
 import httpcore
 import httpx
@@ -61,7 +62,7 @@ class Opener:
         self.session = Session(chosen.wish, "http", ClientInfo("mcpeak", __version__), chosen.answers)
         self.exchange = Exchange(self._url, self._make, self.session, self._watch, self._hear)
 
-    def handshake(self, deadline: float) -> None:
+    def handshake(self) -> None:
         """Try once.
 
         Raises:
@@ -69,30 +70,28 @@ class Opener:
         """
         lines = self.session.open()
         if self.session.probing:
-            self._probe(lines, deadline)
+            self._probe(lines)
         else:
             method = "initialize" if "legacy" in self._manner.wish.eras else "server/discover"
             self._run(lines, Call(0, method))
 
-    def _probe(self, lines: list[bytes], deadline: float) -> None:
+    def _probe(self, lines: list[bytes]) -> None:
         """Ask for the modern era; whatever is no answer to that means the other."""
-        self._watch.deadline = min(deadline, self._watch.clock() + PROBE_SECONDS)
         try:
-            self._run(lines, Call(0, "server/discover"))
+            self._run(lines, Call(0, "server/discover"), first=self._watch.clock() + PROBE_SECONDS)
         except HttpTrouble as trouble:
             if not self.session.probing or trouble.code in (CONNECT, UNAUTHORIZED):
                 raise
         except httpcore.ReadTimeout:
             if not self.session.probing:
                 raise
-        self._watch.deadline = deadline
         if self.session.server is None:
             self._run(self.session.silence(), Call(0, "initialize"))
 
-    def _run(self, lines: list[bytes], call: Call) -> None:
+    def _run(self, lines: list[bytes], call: Call, *, first: float = inf) -> None:
         self.lines = lines
         try:
-            self.exchange.run(lines[0], call)
+            self.exchange.run(lines[0], call, first=first)
         except HttpTrouble as trouble:
             if self.session.probing or not self._may_be_old(trouble):
                 raise

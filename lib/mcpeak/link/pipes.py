@@ -19,6 +19,7 @@ from mcpeak.link.spawn import Started
 from mcpeak.link.tail import Tail
 
 CHUNK = 65536
+AT_ONCE = 0.002  # an answer within this time leaves no time for `idle` (seconds)
 LINGER = 0.2  # how long a dead server's pipes may bring something after its end (seconds)
 FIRST_STEP, STEP = 0.001, 0.25  # how often a system without pidfd is asked whether the child lives (seconds)
 _IN = select.POLLIN | select.POLLHUP | select.POLLERR
@@ -50,6 +51,7 @@ class Pipes:
         hear: Callable[[bytes], None] | None = None,
         clock: Clock = now,
     ) -> None:
+        self.idle: Callable[[], None] | None = None  # called when an answer does not come at once
         self.taken = 0  # bytes read so far, from all pipes
         self.tail = Tail()
         self.lines = Lines()
@@ -97,14 +99,18 @@ class Pipes:
 
     def receive(self, deadline: float) -> list[bytes] | Quiet:
         """Wait for lines on stdout, not longer than `deadline` (of the clock)."""
+        idle = self.idle
         while not (self._ready or self.lines.too_long):
             if self.stdout is None:
                 return Quiet.CLOSED
             gone = self._gone()
             left = (min(deadline, self._lingering()) if gone else deadline) - self._clock()
-            if self.serve(left):
+            if self.serve(left if idle is None else min(left, AT_ONCE)):
                 return Quiet.INTERRUPTED
-            if left <= 0 and not self._ready:
+            if idle is not None and not self._ready:
+                idle()
+                idle = None
+            elif left <= 0 and not self._ready:
                 return Quiet.CLOSED if gone else Quiet.TIMEOUT
         return self.take()
 

@@ -73,6 +73,7 @@ class StdioClient:
         self._again = again
         self._hard = hard
         self._clock = clock
+        self._idle: Callable[[], None] | None = None
         self._owed = False  # the last thing asked was never answered
         self._closed: Closed | None = None
         self._session = self._begin()
@@ -81,6 +82,10 @@ class StdioClient:
     def tail(self) -> Tail:
         """What the server writes to stderr."""
         return self._pipes.tail
+
+    def while_idle(self, work: Callable[[], None]) -> None:
+        """Have work done whenever an answer does not come at once, and not before."""
+        self._pipes.idle = self._idle = work
 
     def _begin(self) -> Session:
         self.opening = []
@@ -133,6 +138,7 @@ class StdioClient:
             shutdown.end(self._pipes, self._hard, self._clock)
             self._manner = self._manner._replace(wish=wish("legacy"))
             self._pipes, self._again = self._again(), None
+            self._pipes.idle = self._idle
             self._session = self._begin()
             for line in self._session.open():
                 self._say(line)

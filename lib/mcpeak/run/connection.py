@@ -1,5 +1,7 @@
 """The connection of one run: opened (again where `--retry` or `--restart` say so), watched, closed."""
 
+from collections.abc import Callable
+
 from mcpeak.command.redact import Redactor
 from mcpeak.link.client import Client, Closed, ConnectFailed, Manner
 from mcpeak.link.connect import Connector
@@ -17,10 +19,17 @@ class Connection:
         manner: how to speak.
         limit: seconds for start and handshake.
         heard: told of what the server does besides answering.
+        idle: called when an answer does not come at once: the time to write records.
     """
 
     def __init__(
-        self, connector: Connector, manner: Manner, limit: float, heard: Heard, redactor: Redactor
+        self,
+        connector: Connector,
+        manner: Manner,
+        limit: float,
+        heard: Heard,
+        redactor: Redactor,
+        idle: Callable[[], None],
     ) -> None:
         self.client: Client | None = None
         self._connector = connector
@@ -28,6 +37,12 @@ class Connection:
         self._limit = limit
         self._heard = heard
         self._redactor = redactor
+        self._idle = idle
+
+    @property
+    def idles(self) -> bool:
+        """Whether the client calls `idle`; else records must be written before each wait."""
+        return isinstance(self.client, StdioClient)
 
     def open(self, retries: int = 0) -> Client:
         """Give an open client; connection trouble is tried again `retries` times.
@@ -51,6 +66,8 @@ class Connection:
         except BaseException:
             client.close()
             raise
+        if isinstance(client, StdioClient):  # fast answers need not wait until records are written
+            client.while_idle(self._idle)
         self.client = client
         return client
 

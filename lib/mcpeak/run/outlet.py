@@ -5,6 +5,9 @@ import threading
 from mcpeak.wire.records import AnyRecord, Error, Notice, Unknown
 from mcpeak.wire.writer import Writer
 
+FULL = 64
+"""Records that are held at most while answers come faster than anybody reads."""
+
 
 class Outlet:
     """Writes for one suite. `failed`: whether something went by that turns the verdict red."""
@@ -20,6 +23,11 @@ class Outlet:
     def hold(self, record: AnyRecord) -> None:
         """Keep a record until the next `flush`: after a request went out, while the server works."""
         self._held.append(record)
+
+    @property
+    def full(self) -> bool:
+        """Whether enough is held to be written at once."""
+        return len(self._held) >= FULL
 
     def flush(self) -> None:
         """Write what is held, in one system call."""

@@ -98,7 +98,9 @@ class Runner:
         self._heard = Heard(
             outlet, plan.run, self._redactor, strict=settings.strict, strict_stdio=settings.strict_stdio
         )
-        self._connection = Connection(connector, manner, settings.start_timeout, self._heard, self._redactor)
+        self._connection = Connection(
+            connector, manner, settings.start_timeout, self._heard, self._redactor, outlet.flush
+        )
         self._afterwards = Afterwards(self._heard, self._redactor)
         self._server = ServerFacts(target=described(connector.target))
         connector.hear_record = self._told
@@ -169,7 +171,8 @@ class Runner:
             self._outlet.hold(
                 CaseStarted(run=self._plan.run, index=turn.place, id=turn.case.id, name=turn.case.name)
             )
-            self._outlet.flush()
+            if self._outlet.full or not self._connection.idles:
+                self._outlet.flush()
             coming = self._next()
             outcome = self._wait(turn, sent)
             ahead = self._send(coming) if self._smooth and type(outcome) in _ANSWERED else None
