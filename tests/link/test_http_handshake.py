@@ -89,6 +89,20 @@ def test_silent_probe_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
         release.set()
 
 
+def test_limit_of_the_probe_does_not_limit_the_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mcpeak.link.http_open.PROBE_SECONDS", 0.1)
+    with serving("legacy") as server:
+
+        def slow(request: Request) -> None:
+            threading.Event().wait(0.2)
+            server.ordinary(request)
+
+        server.script["initialize"] = slow
+        with client_of(server.url) as client:
+            assert client.server.era == "legacy"
+            assert server.methods().count("initialize") == 1
+
+
 def test_server_that_never_answers_is_a_handshake_timeout() -> None:
     release = threading.Event()
     with serving("legacy") as server:

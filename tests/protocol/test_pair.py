@@ -101,6 +101,16 @@ def test_server_that_lost_the_probe_and_is_modern_is_asked_again() -> None:
     assert isinstance(session.received(server.take(again.data)[0])[-1], Ready)
 
 
+def test_modern_server_may_refuse_initialize_with_any_error() -> None:
+    """It answered the probe late, and knows no `initialize`."""
+    pair = Pair(PureServer("modern"), lost=("server/discover",)).open()
+    lines = pair.session.silence()
+    assert pair.hear(pair.held[0]) == []
+    number = json.loads(lines[0])["id"]
+    pair.hear(b'{"jsonrpc":"2.0","id":%d,"error":{"code":-32601,"message":"Method not found"}}' % number)
+    assert pair.session.era == "modern"
+
+
 def test_second_half_of_a_hedge_is_dropped_when_it_comes_late() -> None:
     pair = Pair(PureServer("ts1"), lost=("server/discover",)).open()
     pair.carry(pair.session.silence())

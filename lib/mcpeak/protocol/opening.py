@@ -125,9 +125,8 @@ class Opening:
 
     def _on_initialize(self, result: Raw, error: RpcError | None) -> list[Event]:
         if error is not None:
-            locked = (
-                error.code == errors.UNSUPPORTED_PROTOCOL_VERSION and (self.state, Step.LOCKED) in self._table
-            )
+            modern = error.code == errors.UNSUPPORTED_PROTOCOL_VERSION or self._found is not None
+            locked = modern and (self.state, Step.LOCKED) in self._table
             return self._move(Step.LOCKED if locked else Step.REFUSED, _why("initialize", error))
         server = initialized(result)
         if server is None:
