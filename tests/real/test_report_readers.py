@@ -164,3 +164,24 @@ def test_every_report_of_the_reference_gives_a_valid_page(readers: Path, tmp_pat
     stored = "\n".join(json.dumps(vector["report"]) for vector in vectors if vector["report"])
     run("mcpeak-report", "--html", "r.html", stdin=stored, cwd=tmp_path)
     assert asked(readers, "html", tmp_path / "r.html") == []
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium here")
+@pytest.mark.parametrize(
+    ("name", "flags"),
+    [
+        ("wide", ["--window-size=1280,1600"]),
+        ("narrow", ["--window-size=420,1600"]),
+        ("dark", ["--window-size=1280,1600", "--force-dark-mode", "--blink-settings=preferredColorScheme=0"]),
+    ],
+)
+def test_a_browser_shows_the_page(name: str, flags: list[str], tmp_path: Path) -> None:
+    """The pictures stay in build/real/readers, to be looked at."""
+    HERE.mkdir(parents=True, exist_ok=True)
+    run("mcpeak-report", "--timings", "--html", "r.html", stdin=STREAMS["two"], cwd=tmp_path)
+    picture = HERE / f"{name}.png"
+    picture.unlink(missing_ok=True)
+    browser = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", *flags]
+    command = [*browser, f"--screenshot={picture}", (tmp_path / "r.html").as_uri()]
+    subprocess.run(command, check=True, capture_output=True, timeout=100)
+    assert picture.stat().st_size > 10_000

@@ -1,6 +1,7 @@
 """JUnit XML in the form that all common readers share (CONTRACT §5)."""
 
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
@@ -162,3 +163,19 @@ def test_no_file_is_green_where_the_verdict_is_red() -> None:
 def test_a_long_text_is_cut_to_a_sane_size() -> None:
     (failure,) = one("failed", assertions=[is_error(False, True, *["x" * 10_000_000])])
     assert len(failure.text or "") <= 64 * 1024
+
+
+def test_junitparser_reads_the_same(tmp_path: Path) -> None:
+    junitparser = pytest.importorskip("junitparser", reason="junitparser is a development dependency")
+    statuses = ("passed", "failed", "notRun")
+    records = [record for index, status in enumerate(statuses) for record in case(index, f"c{index}", status)]
+    (tmp_path / "j.xml").write_bytes(
+        b"".join(document(fold(started(3), *records, finished(*statuses)), timings=False))
+    )
+    (suite,) = junitparser.JUnitXml.fromfile(str(tmp_path / "j.xml"))
+    assert (suite.tests, suite.failures, suite.errors, suite.skipped) == (3, 1, 0, 1)
+    assert [type(each.result[0]).__name__ if each.result else "" for each in suite] == [
+        "",
+        "Failure",
+        "Skipped",
+    ]
