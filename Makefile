@@ -16,7 +16,7 @@ export MCPEAK_LANG ?= en
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14 /usr/bin/python3 python; do \
 	$$each -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$each; break; }; done)
 
-.PHONY: compiled help setup run test check golden schemas pages bench test-real conformance test-clients wheel clean
+.PHONY: compiled help setup run test check golden schemas pages picture bench test-real conformance test-clients wheel clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -55,6 +55,10 @@ schemas: $(STAMP) ## write schemas/ from the record types
 
 pages: $(STAMP) ## write the pages that are made: every error code, the man pages
 	$(BIN)/python scripts/pages.py
+
+picture: $(STAMP) ## draw the terminal pictures of the READMEs from real runs
+	$(BIN)/python scripts/picture.py en
+	$(BIN)/python scripts/picture.py ko
 
 bench: compiled ## measure against the floor, as ratios in one run (PAIRS=9)
 	$(BIN)/python bench/bench.py

@@ -35,7 +35,11 @@ def answer(request: bytes, body: bytes) -> tuple[bytes, bytes]:
     method = message["method"]
     if method == "initialize":
         info = {"name": "fast", "version": "0"}
-        result = {"protocolVersion": message["params"]["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": info}
+        result = {
+            "protocolVersion": message["params"]["protocolVersion"],
+            "capabilities": {"tools": {}},
+            "serverInfo": info,
+        }
     elif method == "tools/list":
         result = {"tools": [{"name": "add", "inputSchema": {"type": "object"}}]}
     elif method == "tools/call":

@@ -30,8 +30,12 @@ def command_line(given: dict[str, str], summary: str | None) -> list[str]:
 
 def main() -> int:
     """Run it."""
-    given = {n: os.environ.get(f"INPUT_{n}", "") for n in ("SUITES", "COMMAND", "URL", "OPTIONS", "JUNIT", "HTML")}
-    status = subprocess.run(command_line(given, os.environ.get("GITHUB_STEP_SUMMARY")), check=False).returncode
+    given = {
+        n: os.environ.get(f"INPUT_{n}", "") for n in ("SUITES", "COMMAND", "URL", "OPTIONS", "JUNIT", "HTML")
+    }
+    status = subprocess.run(
+        command_line(given, os.environ.get("GITHUB_STEP_SUMMARY")), check=False
+    ).returncode
     output = os.environ.get("GITHUB_OUTPUT")
     if output:
         with open(output, "a", encoding="utf-8") as file:

@@ -24,7 +24,9 @@ TOOLS = [
         "description": "The weather of a city right now",
         "inputSchema": {
             "type": "object",
-            "properties": {"city": {"type": "string", "description": "Seoul, Busan, Jeju, or their Korean names"}},
+            "properties": {
+                "city": {"type": "string", "description": "Seoul, Busan, Jeju, or their Korean names"}
+            },
             "required": ["city"],
         },
         "outputSchema": {
