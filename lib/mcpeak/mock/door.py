@@ -11,7 +11,6 @@ from mcpeak.mock.definition import Definition, Refused, check_python, json_probl
 from mcpeak.mock.words import refusal
 from mcpeak.wire.json import JsonError, parse
 
-
 if TYPE_CHECKING:
     from mcpeak.mock.checks import Problem
 
@@ -31,7 +30,7 @@ class MockDefinitionError(ValueError):
 
     def __init__(self, refused: Refused) -> None:
         super().__init__(refusal(refused).rstrip("\n"))
-        self.problems: "tuple[Problem, ...]" = refused.problems
+        self.problems: tuple[Problem, ...] = refused.problems
 
 
 class ToolCall(NamedTuple):

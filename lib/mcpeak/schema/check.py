@@ -44,4 +44,4 @@ def checker(schema: object) -> Checker:
 
 def _violations(compiled: Validator, value: object) -> Iterator[Violation]:
     for wrong in compiled.wrongs(value):
-        yield from explained(wrong)
+        yield from explained(wrong, value)

@@ -39,14 +39,23 @@ class Violation(NamedTuple):
     values: dict[str, Any]
 
 
-def explained(wrong: Wrong) -> Iterator[Violation]:
-    """Turn one of the library's reasons into ours; a list of foreign fields becomes one violation each."""
+def explained(wrong: Wrong, whole: object = None) -> Iterator[Violation]:
+    """Turn one of the library's reasons into ours; a list of foreign fields becomes one violation each.
+
+    Args:
+        wrong: the reason.
+        whole: the value that was checked; only its root reasons need it.
+    """
     detail, keyword = wrong.detail, wrong.keyword
     path = path_of(wrong.place)
     if keyword == "required":
         yield _violation(
             "REQUIRED", path_of((*wrong.place, detail["property"])), wrong, expected=detail["property"]
         )
+    elif keyword == "falseSchema" and wrong.rule[-1:] == ("additionalProperties",):
+        # without `properties` the library names the object, and of its fields only the first one's value
+        for name, part in _members(whole, wrong.place):
+            yield _violation("FOREIGN_FIELD", path_of((*wrong.place, name)), wrong, actual=short(part))
     elif keyword in _FOREIGN:
         for name in detail.get("unexpected", ["?"]):
             place = (*wrong.place, name if isinstance(name, str) else str(name))
@@ -99,6 +108,14 @@ def _of_another_type(branch: list[Wrong], whole: Wrong) -> bool:
 def _violation(code: str, path: str, wrong: Wrong, **values: Any) -> Violation:
     actual = {"actual": short(wrong.actual), "kind": kind_of(wrong.actual)}
     return Violation(code, path, actual | {"path": path, "expected": ""} | values)
+
+
+def _members(value: object, place: tuple[str | int, ...]) -> list[tuple[str, Any]]:
+    """List the fields of the object at a place."""
+    found: Any = value
+    for step in place:
+        found = found[step]
+    return list(found.items()) if isinstance(found, dict) else []
 
 
 def path_of(place: tuple[str | int, ...]) -> str:
