@@ -165,3 +165,16 @@ def test_a_suite_comes_from_stdin():
 def test_one_program_keeps_its_own_exit_code(tmp_path):
     assert run("mcpeak", "run", "--nope").returncode == 2
     assert run("mcpeak", "report", stdin=b"garbage\n").returncode == 3
+
+
+def test_a_stdout_that_cannot_be_written_is_told_and_leaves_no_process(tmp_path):
+    words = [sys.executable, str(BIN / "mcpeak"), "test", suite(tmp_path), "--", sys.executable, SCRIPTED]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            words, stdout=full, stderr=subprocess.PIPE, env=environment(), timeout=DEADLINE, check=False
+        )
+    assert (done.returncode, b"[STDOUT_FAILED]" in done.stderr, b"Traceback" in done.stderr) == (
+        1,
+        True,
+        False,
+    )

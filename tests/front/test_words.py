@@ -77,3 +77,20 @@ def test_a_closed_stdout_ends_quietly_with_141():
 
 def test_the_rules_for_make_are_where_it_says():
     assert Path(run("mcpeak", "--make").stdout.decode().strip()).is_file()
+
+
+def test_a_full_disk_is_told_and_is_no_bug():
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, str(BIN / "mcpeak"), "help"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            timeout=30,
+            check=False,
+        )
+    assert (done.returncode, b"[STDOUT_FAILED]" in done.stderr, b"Traceback" in done.stderr) == (
+        1,
+        True,
+        False,
+    )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from mcpeak.command import exits
 from mcpeak.command.failure import Failure
 from mcpeak.command.text import clean
-from mcpeak.messages import label
+from mcpeak.messages import label, say
 
 
 def tell(program: str, code: str, message: str, hint: str, detail: str | None = None) -> None:
@@ -49,9 +49,9 @@ def bounded(program: str, work: Callable[[], int]) -> int:
         return exits.INTERRUPTED
     except SystemExit:  # `--help` and `--version` have answered
         raise
-    except _gone():
+    except _gone() as gone:
         silence_stdout()
-        return exits.STDOUT_CLOSED
+        return _without_stdout(program, getattr(gone, "why", None))
     except Exception:  # noqa: BLE001 - the boundary: whatever is left is our own bug
         return _bug(program)
 
@@ -63,11 +63,19 @@ def _gone() -> tuple[type[Exception], ...]:
     return StdoutClosed, BrokenPipeError
 
 
+def _without_stdout(program: str, why: str | None) -> int:
+    """Tell of a full disk; to a reader that left there is nothing to say."""
+    if why is None:
+        return exits.STDOUT_CLOSED
+    words = say("command", "STDOUT_FAILED", why=why)
+    tell(program, "STDOUT_FAILED", words.message, words.hint)
+    return exits.UNREADABLE
+
+
 def _bug(program: str) -> int:
     import traceback
 
     from mcpeak import __version__
-    from mcpeak.messages import say
 
     words = say(
         "command",

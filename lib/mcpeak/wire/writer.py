@@ -16,6 +16,14 @@ class StdoutClosed(Exception):  # noqa: N818 - the reader went away; the boundar
     """Whoever read our records has gone."""
 
 
+class StdoutFailed(StdoutClosed):
+    """Stdout cannot be written for another reason, such as a full disk. `why`: the system's words."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
 class Sink(Protocol):
     """Where bytes go: all of them, or an exception."""
 
@@ -23,7 +31,7 @@ class Sink(Protocol):
 
 
 def to_descriptor(descriptor: int) -> Sink:
-    """Make a sink of a file descriptor; BrokenPipeError becomes StdoutClosed here and nowhere else."""
+    """Make a sink of a file descriptor; what goes wrong becomes StdoutClosed here and nowhere else."""
 
     def write(data: bytes, /) -> None:
         try:
@@ -33,12 +41,14 @@ def to_descriptor(descriptor: int) -> Sink:
                 written = os.write(descriptor, data)
         except BrokenPipeError as gone:
             raise StdoutClosed from gone
+        except OSError as refused:
+            raise StdoutFailed(os.strerror(refused.errno or 0)) from refused
 
     return write
 
 
 def encode(record: object) -> bytes:
-    """Encode a record or a part of one as one line, without its newline; the ASCII writer takes what msgspec refuses."""
+    """Encode a record or a part of one as one line, without its newline; msgspec's no goes to the ASCII writer."""
     try:
         return _encode(record)
     except (UnicodeEncodeError, OverflowError, RecursionError, msgspec.EncodeError, TypeError):
