@@ -23,7 +23,7 @@ LONGEST_PATH = 300  # code points of a path that people may want to read
 
 def run_stage(name: str, work: Callable[[Writer], int]) -> int:
     """Run a stage's work with its writer; give the exit code."""
-    return bounded(name, lambda: _framed(name, work))
+    return bounded(f"mcpeak-{name}", lambda: _framed(name, work))
 
 
 def stdin_lines() -> Iterator[bytes]:

@@ -48,7 +48,7 @@ def to_descriptor(descriptor: int) -> Sink:
 
 
 def encode(record: object) -> bytes:
-    """Encode a record or a part of one as one line, without its newline; msgspec's no goes to the ASCII writer."""
+    """Encode a record or a part of one as one line without newline; msgspec's no goes to the ASCII writer."""
     try:
         return _encode(record)
     except (UnicodeEncodeError, OverflowError, RecursionError, msgspec.EncodeError, TypeError):
