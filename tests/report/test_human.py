@@ -8,7 +8,6 @@ from mcpeak.report.human import Human, Style, render
 from mcpeak.report.paint import Paint
 from mcpeak.report.width import columns
 from mcpeak.wire.records import (
-    AssertionResult,
     Finding,
     Issue,
     Notice,
@@ -16,7 +15,7 @@ from mcpeak.wire.records import (
     ServerFacts,
     StopReason,
 )
-from support.streams import body, case, diagnostic, finished, fold, is_error, raw, skipped, started, violation
+from support.streams import body, case, diagnostic, finished, fold, is_error, skipped, started, violation
 
 
 def shown(*records: object, **style: object) -> str:
@@ -82,15 +81,6 @@ def test_every_assertion_of_a_failing_case_is_there() -> None:
     assert "        $.t  expected 1 or more, got 0\n" in text
 
 
-def test_a_missing_tool_is_told_with_the_name_that_was_meant() -> None:
-    told = diagnostic("TOOL_NOT_FOUND", message="no tool okay", expected="okay", actual=["add", "ok"])
-    assertion = AssertionResult(
-        spec=raw({"type": "toolExists", "tool": "okay"}), status="failed", diagnostic=told
-    )
-    text = shown(*failing(assertions=[assertion]))
-    assert "toolExists: no tool okay. Did you mean ok? [TOOL_NOT_FOUND]" in text
-
-
 def test_an_error_of_the_server_is_told_once() -> None:
     told = diagnostic("OPERATION_FAILED", actual={"code": -1, "message": "no"}, notes=["no"])
     operation = OperationResult(status="failed", diagnostic=told)
@@ -129,8 +119,25 @@ def test_a_finding_is_told_at_its_case() -> None:
     found = Finding(
         code="TOOL_NOT_DECLARED", severity="blocking", case_id="a", path="operation.tool", detail=detail
     )
-    text = shown(started(1), *case(0, "a", "failed"), finished("failed", findings=[found]))
+    text = shown(
+        started(1),
+        *case(0, "a", "failed", assertions=[is_error(False, True)]),
+        finished("failed", findings=[found]),
+    )
     assert "cause     The server declares no tool named get_wether. Did you mean get_weather?" in text
+
+
+def test_a_tool_that_worked_on_the_call_is_no_cause_though_it_is_not_declared() -> None:
+    found = Finding(
+        code="TOOL_NOT_DECLARED",
+        severity="blocking",
+        case_id="a",
+        path="operation.tool",
+        detail={"tool": "x"},
+    )
+    wrong = [body(violation("MINIMUM", "$.t", 1, 0))]
+    text = shown(started(1), *case(0, "a", "failed", assertions=wrong), finished("failed", findings=[found]))
+    assert "declares no tool" not in text
 
 
 def test_a_known_defect_is_no_news() -> None:

@@ -120,48 +120,46 @@ class Details:
             left_out = label("report", "more_lines", count=reason.notes_left_out)
             yield f"{' ' * (INNER + self._column + 2)}{left_out}"
 
-    def _quoted(self, name: str, lines: list[str]) -> Iterator[str]:
+    def _quoted(self, name: str, lines: list[str], indent: int = INNER) -> Iterator[str]:
         """Set somebody else's words apart by a bar: they are not ours, and no line begins with them."""
         title = padded(self._labels[name], self._column)
         for line in lines:
-            yield from self._wrap(
-                f"{' ' * INNER}{self._paint('dim', title)}  │ {one_line(line, LINE)}",
-                INNER + self._column + 4,
-            )
+            start = f"{' ' * indent}{self._paint('dim', title)}"
+            yield from self._wrap(f"{start}  │ {one_line(line, LINE)}", indent + self._column + 4)
             title = " " * self._column
 
-    def _row(self, name: str, text: str) -> Iterator[str]:
+    def _row(self, name: str, text: str, indent: int = INNER) -> Iterator[str]:
         title = self._paint("dim", padded(self._labels[name], self._column))
         for number, line in enumerate(text.split("\n")):
             start = title if not number else " " * self._column
-            yield from self._wrap(f"{' ' * INNER}{start}  {clean_text(line)}", INNER + self._column + 2)
+            yield from self._wrap(f"{' ' * indent}{start}  {clean_text(line)}", indent + self._column + 2)
 
     def _around(self, suite: Suite, case: Case, finished: CaseFinished) -> Iterator[str]:
         """Say what concerns the whole case: causes in the suite, how to repeat it, its traffic."""
         if case.status != "passed":
-            for words in findings.sentences(suite, case.id):
-                yield from self._row("cause", words)
+            for words in findings.sentences(suite, case):
+                yield from self._row("cause", words, INDENT)
             if case.id in suite.defects:
-                yield from self._row("cause", label("report", "known_defect"))
+                yield from self._row("cause", label("report", "known_defect"), INDENT)
             again = repeat.command(suite, case)
             if again:
-                yield from self._row("repeat", again)
+                yield from self._row("repeat", again, INDENT)
         if self._verbose:
             yield from self._traffic(finished)
 
     def _traffic(self, finished: CaseFinished) -> Iterator[str]:
         operation = of_raw(finished.result.spec).get("operation") or {}
         if "input" in operation:
-            yield from self._row("input", cut_middle(compact(operation["input"]), LINE))
+            yield from self._row("input", cut_middle(compact(operation["input"]), LINE), INDENT)
         if finished.answer is not None:
             text = (
                 finished.answer.text
                 if finished.answer.json is UNSET
                 else compact(of_raw(finished.answer.json))
             )
-            yield from self._row("answer", cut_middle(text or "", LINE))
-        yield from self._quoted("stderr", finished.stderr or [])
-        yield from self._quoted("by_hand", finished.repro or [])
+            yield from self._row("answer", cut_middle(text or "", LINE), INDENT)
+        yield from self._quoted("stderr", finished.stderr or [], INDENT)
+        yield from self._quoted("by_hand", finished.repro or [], INDENT)
 
     def _wrap(self, text: str, indent: int) -> list[str]:
         return wrapped(text, self._width, indent).split("\n") if self._width else [text]

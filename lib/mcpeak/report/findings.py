@@ -4,15 +4,27 @@ Rule of this file: pure; it finds the words, `mcpeak.suite.findings` found the f
 """
 
 from mcpeak.messages import label, say
-from mcpeak.report.tally import Suite
+from mcpeak.report.tally import Case, Suite
 from mcpeak.wire.records import Finding
 
 SILENT = frozenset({"SCHEMA_NOT_ANALYZABLE"})  # says only that nothing could be said
 
 
-def sentences(suite: Suite, case_id: str) -> list[str]:
+def sentences(suite: Suite, case: Case) -> list[str]:
     """Say in words what a case has against its tool's schema; nothing for findings that explain nothing."""
-    return [sentence(each) for each in suite.findings.get(case_id, ()) if each.code not in SILENT]
+    found = suite.findings.get(case.id, ())
+    return [sentence(each) for each in found if each.code not in SILENT and _explains(each, case)]
+
+
+def _explains(finding: Finding, case: Case) -> bool:
+    """Tell whether a finding can be the cause: a tool that worked on the call is there, declared or not."""
+    if finding.code != "TOOL_NOT_DECLARED" or case.finished is None:
+        return True
+    result = case.finished.result
+    all_told = [result.operation.diagnostic, *(each.diagnostic for each in result.assertions)]
+    told = [each for each in all_told if each is not None]
+    refused = [each for each in told if each.code == "IS_ERROR_MISMATCH" and each.actual is True]
+    return bool(refused) or any(each.code == "OPERATION_FAILED" for each in told) or not told
 
 
 def sentence(finding: Finding) -> str:

@@ -15,7 +15,7 @@ def block(suite: Suite, case: Case, found: list[Reason]) -> Iterator[str]:
     """Give everything that there is to say about a case that did not pass."""
     for reason in found:
         yield from _reason(reason)
-    for words in findings.sentences(suite, case.id):
+    for words in findings.sentences(suite, case):
         yield f"  {label('report', 'cause')}: {words}"
     if case.id in suite.defects:
         yield f"  {label('report', 'cause')}: {label('report', 'known_defect')}"

@@ -111,7 +111,7 @@ def _reason(diagnostic: Diagnostic, number: int | None, check: str | None, where
         code=diagnostic.code,
         number=number,
         check=check,
-        text=_told(diagnostic),
+        text=diagnostic.message,
         hint=diagnostic.hint,
         place=where.place,
         position=where.position,
@@ -123,20 +123,6 @@ def _reason(diagnostic: Diagnostic, number: int | None, check: str | None, where
         left_out=max((diagnostic.total_violations or 0) - len(violations), 0),
         notes=notes[:NOTES],
         notes_left_out=max(len(notes) - NOTES, 0),
-    )
-
-
-def _told(diagnostic: Diagnostic) -> str:
-    """Give the sentence; where a tool is missing, with the name that it may have been meant to be."""
-    if diagnostic.code != "TOOL_NOT_FOUND" or not isinstance(diagnostic.actual, list):
-        return diagnostic.message
-    from difflib import get_close_matches  # late: only for a name that is wrong
-
-    near = get_close_matches(str(diagnostic.expected), [str(name) for name in diagnostic.actual], 1)
-    return (
-        f"{diagnostic.message}. {label('report', 'did_you_mean', nearest=near[0])}"
-        if near
-        else diagnostic.message
     )
 
 

@@ -132,7 +132,7 @@ def _case(suite: Suite, case: Case, timings: bool) -> dict[str, Any]:
         "reasons": [msgspec.to_builtins(reason) for reason in found],
         "text": "\n".join(block(suite, case, found)),
         "checks": [] if finished is None else [msgspec.to_builtins(check) for check in checks(finished)],
-        "causes": findings.sentences(suite, case.id),
+        "causes": findings.sentences(suite, case),
         "known_defect": case.id in suite.defects,
         "repeat": repeat.command(suite, case),
         **_traffic(finished),
