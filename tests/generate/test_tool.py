@@ -96,7 +96,7 @@ def test_the_fixtures_file_of_the_folder_is_used_and_said(tmp_path: Path) -> Non
     [suite] = records(done.stdout, "suite")
     assert suite["suite"]["cases"][0]["operation"]["input"] == {"city": "Seoul"}
     codes = [each["code"] for each in records(done.stdout, "notice")]
-    assert codes == ["FIXTURES_USED", "FIXTURE_UNUSED", "GENERATE_COVERAGE"]
+    assert codes == ["FIXTURES_USED", "GENERATE_COVERAGE", "FIXTURE_UNUSED"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from msgspec import Raw
+import msgspec
 
 from mcpeak.command import exits
 from mcpeak.command.boundary import bounded
@@ -71,6 +71,8 @@ def _work(writer: Writer, given: Namespace) -> int:
     fixtures = _fixtures(writer, given.fixtures)
     for server in servers:
         _draft(writer, server, given, fixtures)
+    for tool, field in fixtures.unused():
+        _notice(writer, "warning", "FIXTURE_UNUSED", tool=tool, field=field)
     return exits.NO if failed else exits.GOOD
 
 
@@ -120,25 +122,39 @@ def _fixtures(writer: Writer, path: str | None) -> Any:
 def _draft(writer: Writer, server: Server, given: Namespace, fixtures: Any) -> None:
     from mcpeak.generate.draft import coverage, draft, suite_of
     from mcpeak.generate.naming import case_namer, suite_names
-    from mcpeak.suite.canonical import fingerprint
 
     made = draft(server.tools, fixtures, case_namer(given.lang or "en"))
     for skip in made.skips:
         severity = "info" if skip.code in QUIET else "warning"
         _notice(writer, severity, skip.code, **_worded(skip.values))
-    for tool, field in fixtures.unused():
-        _notice(writer, "warning", "FIXTURE_UNUSED", tool=tool, field=field)
     if not made.cases:
         raise InputError("GENERATED_SUITE_INVALID", room="generate", detail="NO_CASES")
     suite_id, name = suite_names(given.suite_id, given.name, given.named_after, server.facts.name)
-    suite = suite_of(made.cases, suite_id, name)
     source = given.named_after or f"{suite_id}.json"
     _notice(writer, "info", "GENERATE_COVERAGE", source, **coverage(made, len(server.tools)))
-    writer.write(
-        SuiteRecord(
-            source=source, suite=Raw(dumps_line(suite)), fingerprint=fingerprint(suite), approval="absent"
-        )
+    writer.write(_record(suite_of(made.cases, suite_id, name), source))
+
+
+def _record(suite: dict[str, Any], source: str) -> SuiteRecord:
+    """Read the draft as every later reader will, and make its record."""
+    from mcpeak.suite.read import ReadSuite, read_suite
+
+    read = read_suite(_json(suite), source)
+    if isinstance(read, ReadSuite):
+        record = read.record()
+        record.positions = None  # of this line, not of the file that may come of it
+        return record
+    first = read[0]
+    raise InputError(
+        "GENERATED_SUITE_INVALID", room="generate", detail="DRAFT_INVALID", path=first.path, why=first.message
     )
+
+
+def _json(value: object) -> bytes:
+    try:
+        return msgspec.json.encode(value)
+    except (UnicodeEncodeError, OverflowError, RecursionError):  # beyond msgspec: surrogates, big integers
+        return dumps_line(value)
 
 
 def _worded(values: dict[str, str]) -> dict[str, str]:

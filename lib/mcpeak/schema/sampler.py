@@ -58,6 +58,7 @@ class Sampler:
         self._validator = validator(schema)
         self._document = Document(schema, self._validator.dialect)
         self._finder = Finder(self._document, self._validator)
+        self._fields: list[Field] | None = None
 
     def value(self) -> dict[str, Any]:
         """Give a valid object, verified.
@@ -74,6 +75,11 @@ class Sampler:
 
     def fields(self) -> list[Field]:
         """Give the fields that hold whatever branch is chosen, sorted as JavaScript sorts (UTF-16)."""
+        if self._fields is None:
+            self._fields = self._all_fields()
+        return self._fields
+
+    def _all_fields(self) -> list[Field]:
         try:
             plain, _ = flat(self._document, [self._document.root], frozenset())
         except Outside:
