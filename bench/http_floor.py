@@ -4,22 +4,23 @@
 usage: http_floor.py SUITE.json URL   exit 0 when every isError assertion holds
 """
 
+import itertools
 import json
 import sys
+from pathlib import Path
 
 import httpx
 
-suite = json.load(open(sys.argv[1]))
+suite = json.loads(Path(sys.argv[1]).read_bytes())
 url = sys.argv[2]
 headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
-number = 0
+numbers = itertools.count(1)
 bad = 0
 with httpx.Client(headers=headers) as client:
 
     def call(method: str, params: dict | None = None) -> dict:
         """Ask and parse."""
-        global number
-        number += 1
+        number = next(numbers)
         message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params or {}}
         return client.post(url, json=message).json()
 

@@ -31,7 +31,7 @@ def api(certificates: Any = None, host: str = "127.0.0.1") -> Iterator[Api]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     server.daemon_threads = True
     running = Api(server, "https" if certificates else "http", host)
-    server.api = running  # type: ignore[attr-defined]
+    server.api = running  # type: ignore[attr-defined]  # the test API hangs itself on the server object
     if certificates:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         certificates.issue_cert(host, "127.0.0.1").configure_cert(context)
@@ -60,7 +60,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _any(self) -> None:
         body = self._body()
-        running: Api = self.server.api  # type: ignore[attr-defined]
+        running: Api = self.server.api  # type: ignore[attr-defined]  # the test API hangs itself on the server object
         running.hits.append(f"{self.command} {self.path}")
         running.bodies.append(body)
         running.headers.append(dict(self.headers.items()))
@@ -93,7 +93,7 @@ class _Handler(BaseHTTPRequestHandler):
             "n": len(self.server.api.hits),
             "path": self.path,
             "sent": hashlib.sha256(body).hexdigest()[:8],
-        }  # type: ignore[attr-defined]
+        }  # type: ignore[attr-defined]  # the test API hangs itself on the server object
         self._send(200, json.dumps(told).encode(), ("Content-Type", "application/json"))
 
     def _mirror(self, body: bytes) -> None:
@@ -117,7 +117,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(200, packed, ("Content-Type", "application/json"), ("Content-Encoding", "zstd"))
 
     def _redirect(self, _: bytes) -> None:
-        self._send(302, b"", ("Location", "/json?token=in-location-1"))
+        self._send(302, b"", ("Location", "/json?page=2"))
 
     def _empty(self, _: bytes) -> None:
         self.send_response(204)
