@@ -352,3 +352,12 @@ def test_nothing_of_ours_reaches_the_server_but_three_pipes(faults):
         os.close(write)
     (block,) = ran.cases()["a"]["answer"]["json"]["content"]
     assert len([number for number in json.loads(block["text"]) if number > 2]) <= 1  # the listing itself
+
+
+def test_an_error_of_many_mib_is_cut_with_its_size_told(faults):
+    error = {"code": -32000, "message": "m" * 300_000, "data": ["d" * 300_000]}
+    ran = faults(suite(case("a", "error", input=error)))
+    actual = diagnostic(ran, "a")["actual"]
+    assert len(actual["message"]) < 70_000
+    assert actual["message"].endswith("(300002 bytes)")
+    assert actual["data"].endswith("(300004 bytes)")

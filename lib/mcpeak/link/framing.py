@@ -12,43 +12,36 @@ class Lines:
     def __init__(self, limit: int = LIMIT) -> None:
         self.too_long: list[tuple[bytes, int]] = []
         self._limit = limit
-        self._parts: list[bytes] = []
-        self._size = 0
+        self._held = bytearray()  # the line that has not ended; its memory goes back whole
+        self._size = 0  # its length, also where only its beginning is held
 
     def feed(self, chunk: bytes) -> list[bytes]:
         """Take what was read; give the lines that it completes, without their ends."""
-        if not self._parts and chunk.endswith(b"\n"):
-            lines = chunk.split(b"\n")
-            lines.pop()
-        else:
-            lines = chunk.split(b"\n")
-            rest = lines.pop()
-            if lines:
-                lines[0] = self._joined(lines[0])
+        lines = chunk.split(b"\n")
+        rest = lines.pop()
+        if self._size and lines:
+            lines[0] = self._joined(lines[0])
+        if rest:
             self._hold(rest)
         return [line for line in lines if line and not line.isspace()]
 
     def end(self) -> list[bytes]:
         """Give a last line that has no end."""
-        line = self._joined(b"")
+        line = self._joined(b"") if self._size else b""
         return [line] if line and not line.isspace() else []
 
     def _hold(self, part: bytes) -> None:
-        if not part:
-            return
         self._size += len(part)
         if self._size <= self._limit:
-            self._parts.append(part)
-        elif len(self._parts) > 1:  # too long: only its beginning is worth keeping
-            self._parts = [b"".join(self._parts)[:QUOTED]]
+            self._held += part
+        elif len(self._held) > QUOTED:  # too long: only its beginning is worth keeping
+            self._held = self._held[:QUOTED]
 
     def _joined(self, last: bytes) -> bytes:
-        if not self._size:
-            return last
-        size = self._size + len(last)
-        parts, self._parts, self._size = self._parts, [], 0
+        held, size = self._held, self._size + len(last)
+        self._held, self._size = bytearray(), 0
         if size > self._limit:
-            self.too_long.append((b"".join(parts)[:QUOTED], size))
+            self.too_long.append((bytes(held[:QUOTED]), size))
             return b""
-        parts.append(last)
-        return b"".join(parts)
+        held += last
+        return bytes(held)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Raw, Struct
 
+from mcpeak.command.redact import encode
 from mcpeak.suite.body import type_name
 from mcpeak.wire.json import JsonError, parse
 from mcpeak.wire.records import Payload
@@ -39,6 +40,7 @@ class Fault(NamedTuple):
 
 
 _result = msgspec.json.Decoder(ToolResult).decode
+_value = msgspec.json.Decoder().decode
 _named = msgspec.json.Decoder(_Named).decode
 
 
@@ -51,7 +53,7 @@ def read_result(raw: Raw) -> ToolResult | Fault:
         if isinstance(seen, Fault):
             return seen
         result = seen
-    if result.content is not _NONE and not bytes(result.content).startswith(b"["):
+    if result.content is not _NONE and bytes(memoryview(result.content)[:1]) != b"[":
         return Fault("OPERATION_FAILED_CONTENT", {"found": _type(result.content)})
     if bytes(result.is_error) not in (b"", b"true", b"false", b"null"):
         return Fault("OPERATION_FAILED_IS_ERROR", {"found": _type(result.is_error)})
@@ -60,8 +62,6 @@ def read_result(raw: Raw) -> ToolResult | Fault:
 
 def _careful_result(raw: Raw) -> ToolResult | Fault:
     """Read what msgspec refuses: no object, lone surrogates, deep nesting."""
-    from mcpeak.command.redact import encode
-
     value = value_of(raw)
     if isinstance(value, Fault):
         return value
@@ -83,6 +83,10 @@ def complaint_in(content: Raw) -> str | None:
 
 def value_of(raw: Raw) -> Any | Fault:
     """Parse raw JSON exactly; what no strict reader accepts is a fault of the server."""
+    try:
+        return _value(raw)  # as `parse` does first, but without a copy of what may be 60 MiB
+    except _TROUBLE:
+        pass
     try:
         return parse(bytes(raw))
     except JsonError as wrong:
@@ -113,6 +117,16 @@ def texts_of(content: Any) -> list[str]:
     blocks = content if isinstance(content, list) else []
     texts = (block.get("text") for block in blocks if isinstance(block, dict))
     return [text for text in texts if isinstance(text, str)]
+
+
+def bounded(value: Any) -> Any:
+    """Keep a value of the server that a diagnostic shows within what a record may show, its size told."""
+    if isinstance(value, (bool, int, float)) or value is None:
+        return value
+    written = encode(value)
+    if len(written) <= SHOWN:
+        return value
+    return f"{written[:SHOWN].decode('utf-8', 'ignore')}… ({len(written)} bytes)"
 
 
 def payload(raw: Raw, shown: Raw) -> Payload:

@@ -6,7 +6,7 @@ from msgspec import UNSET, Raw, Struct
 
 from mcpeak.command.redact import REDACTED, Redactor, is_secret_name
 from mcpeak.protocol.events import RpcError
-from mcpeak.run.answers import Fault, ToolResult, value_of
+from mcpeak.run.answers import Fault, ToolResult, bounded, value_of
 from mcpeak.run.cases import Assertion
 from mcpeak.run.words import diagnostic
 from mcpeak.suite.body import BodyProblem, body_of
@@ -76,7 +76,7 @@ def _tool_exists(tool: str, names: list[str]) -> Diagnostic | None:
 def _body(schema: Raw, judged: Judged, redactor: Redactor) -> Diagnostic | None:
     if judged.result is None:
         return diagnostic("BODY_EXTRACTION_FAILED", word="BODY_EXTRACTION_FAILED_ERROR", actual=0)
-    content = value_of(judged.result.content) if bytes(judged.result.content) else []
+    content = value_of(judged.result.content) if len(judged.result.content) else []
     if isinstance(content, Fault):
         return diagnostic("BODY_EXTRACTION_FAILED", word=content.word, **content.values)
     body = body_of(content)
@@ -87,7 +87,7 @@ def _body(schema: Raw, judged: Judged, redactor: Redactor) -> Diagnostic | None:
 
 
 def _structured(schema: Raw, judged: Judged, redactor: Redactor) -> Diagnostic | None:
-    if judged.result is None or not bytes(judged.result.structured_content):
+    if judged.result is None or not len(judged.result.structured_content):
         return diagnostic("STRUCTURED_CONTENT_MISSING")
     value = value_of(judged.result.structured_content)
     if isinstance(value, Fault):
@@ -111,7 +111,7 @@ def _shown(violation: Violation, redactor: Redactor) -> Violation:
         violation.path = f"{violation.path}.{violation.expected}"
     elif violation.actual is not UNSET and violation.actual is not None:
         secret = any(is_secret_name(step) for step in violation.path.replace("[", ".").split("."))
-        violation.actual = REDACTED if secret else redactor.value(violation.actual)
+        violation.actual = REDACTED if secret else bounded(redactor.value(violation.actual))
     if violation.observed_keys:
         violation.observed_keys = [redactor.known(key) for key in violation.observed_keys]
     return violation

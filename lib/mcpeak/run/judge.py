@@ -12,7 +12,16 @@ from mcpeak.command.redact import Redactor, encode
 from mcpeak.link.client import Died, Failed, Halt, Outcome, TooLong
 from mcpeak.protocol.events import Answer, RpcError, Unreadable
 from mcpeak.run import failures
-from mcpeak.run.answers import Fault, ToolResult, complaint_in, payload, read_result, texts_of, value_of
+from mcpeak.run.answers import (
+    Fault,
+    ToolResult,
+    bounded,
+    complaint_in,
+    payload,
+    read_result,
+    texts_of,
+    value_of,
+)
 from mcpeak.run.assertions import Judged, Listed, check
 from mcpeak.run.cases import Assertion, Case, read_assertions
 from mcpeak.run.words import diagnostic, rpc_value
@@ -117,7 +126,7 @@ class Judge:
             operation=OperationResult(status="completed", timeout_ms=limit_ms),
             assertions=results,
             rejection_basis=rejected.basis,
-            rejection_body=UNSET if rejected.body is None else self._redactor.text(rejected.body),
+            rejection_body=UNSET if rejected.body is None else bounded(self._redactor.text(rejected.body)),
         )
 
     def _quote(self, results: list[AssertionResult], judged: Judged) -> None:
@@ -127,7 +136,7 @@ class Judge:
         first = next((wrong for wrong in failed if wrong.code == "IS_ERROR_MISMATCH"), failed[0])
         if result is None or (first.code != "IS_ERROR_MISMATCH" and bytes(result.is_error) != b"true"):
             return
-        content = value_of(result.content) if bytes(result.content) else []
+        content = value_of(result.content) if len(result.content) else []
         first.notes = failures.lines(texts_of(content), self._redactor) or None
 
     def _refused(self, case: Case, raw: Raw, error: RpcError, limit_ms: int) -> Verdict:
@@ -191,5 +200,5 @@ def _rejection(expected: list[Assertion], result: ToolResult | None) -> Rejectio
     """Tell how sure it is that an expected error is a refusal of the input; free where none is expected."""
     if result is None or not any(part.type == "isError" and part.expected for part in expected):
         return NOT_APPLICABLE
-    content = value_of(result.content) if bytes(result.content) else []
+    content = value_of(result.content) if len(result.content) else []
     return rejection(True, {"content": content, "isError": bytes(result.is_error) == b"true"}, None)

@@ -9,6 +9,7 @@ from mcpeak.command.text import cut
 from mcpeak.messages import say
 from mcpeak.protocol import errors
 from mcpeak.protocol.events import RpcError
+from mcpeak.run.answers import bounded
 from mcpeak.wire.json import JsonError, parse
 from mcpeak.wire.records import Diagnostic, Violation
 
@@ -64,10 +65,10 @@ def rpc_diagnostic(error: RpcError, redactor: Redactor) -> Diagnostic:
 
 def rpc_value(error: RpcError, redactor: Redactor) -> dict[str, Any]:
     """Give a JSON-RPC error as a report shows it."""
-    value: dict[str, Any] = {"code": error.code, "message": redactor.text(error.message)}
+    value: dict[str, Any] = {"code": error.code, "message": bounded(redactor.text(error.message))}
     if bytes(error.data) not in (b"", b"null"):
         try:
-            value["data"] = redactor.value(parse(bytes(error.data)))
+            value["data"] = bounded(redactor.value(parse(bytes(error.data))))
         except JsonError:
-            value["data"] = redactor.text(bytes(error.data).decode("utf-8", "replace"))
+            value["data"] = bounded(redactor.text(bytes(error.data).decode("utf-8", "replace")))
     return value
