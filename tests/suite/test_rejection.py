@@ -22,6 +22,7 @@ REFUSALS = [
     "Invalid enum value. Expected 'a' | 'b', received '__mcpeak_invalid_enum__'",
     "Error: Missing arguments",
     "count must be a positive integer",
+    "'get_weather': the arguments do not match the tool's inputSchema\ncity: required, but missing",
     "city is required",
     "필수 항목 city 가 없습니다",
 ]

@@ -91,8 +91,15 @@ def one_case(draft: Draft, name: str) -> list[Line]:
     if result is not None:
         lines += [Line(f"  {note}", "bad" if result.status != PASSED else "plain") for note in result.notes]
         if result.unverified and result.body is not None:
-            lines.append(say("body", "mild", body=result.body))
+            lines += _body(result.body)
     return lines
+
+
+def _body(body: str) -> list[Line]:
+    """Show the beginning of what the server answered, line by line."""
+    told = [line for line in body.splitlines() if line.strip()]
+    lines = [Line(f"    {line}", "mild") for line in told[:FEW]]
+    return [say("body", "mild"), *lines, *([Line("    …", "mild")] if len(told) > FEW else [])]
 
 
 def changed(before: object, after: object) -> list[Line]:

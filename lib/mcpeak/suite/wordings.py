@@ -49,7 +49,8 @@ VALIDATORS = (
     r"must have required property|additional propert(?:y|ies)",  # ajv
     r"unexpected (?:additional )?(?:propert|keyword|argument|parameter|field|key)",
     r"field required|input should be|value is not a valid|string should",  # pydantic
-    r"does not match (?:the )?(?:pattern|regex|format|schema)",
+    r"do(?:es)? not match (?:the )?(?:[\w']+ )?(?:pattern|regex|format|(?:input)?schema)",
+    r"required, but missing",
     r"(?:less|greater) than (?:or equal to )?(?:the )?(?:minimum|maximum|-?\d)",
     r"out of (?:range|bounds)",
 )
