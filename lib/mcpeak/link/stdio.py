@@ -5,11 +5,9 @@ from collections.abc import Callable
 
 from mcpeak import __version__
 from mcpeak.command.redact import Redactor
-from mcpeak.link import shutdown
-from mcpeak.link.child import Ended
+from mcpeak.link import endings, shutdown
 from mcpeak.link.client import (
     Closed,
-    ConnectFailed,
     Died,
     Halt,
     Interrupted,
@@ -19,7 +17,7 @@ from mcpeak.link.client import (
     TooLong,
 )
 from mcpeak.link.clock import Clock, now
-from mcpeak.link.ends import how, process_end
+from mcpeak.link.ends import process_end
 from mcpeak.link.orphans import adopt
 from mcpeak.link.pipes import Pipes, Quiet
 from mcpeak.link.tail import Tail
@@ -29,7 +27,6 @@ from mcpeak.protocol.messages import ClientInfo
 from mcpeak.protocol.revisions import wish
 from mcpeak.protocol.session import Session
 from mcpeak.protocol.states import PROBE_SECONDS
-from mcpeak.wire.records import ProcessEnd
 
 LAST_WORDS = (
     1.0  # how long a server that closed a pipe may take to end, so that its exit code is known (seconds)
@@ -108,7 +105,7 @@ class StdioClient:
             elif heard is Quiet.CLOSED:
                 self._ended_early()
             elif self._clock() >= deadline:
-                raise self._timed_out(limit)
+                raise endings.timed_out(self.close(), self._pipes.child.ended, limit, self._target)
             else:
                 for line in self._session.silence():
                     self._say(line)
@@ -126,7 +123,7 @@ class StdioClient:
                 if isinstance(event, Send):
                     self._say(event.data)
                 elif isinstance(event, Refused):
-                    raise self._refused(event)
+                    raise endings.refused(self.close(), event, self._redactor)
                 elif not isinstance(event, Ready):
                     self._hear(event)
         self._take_too_long(None)
@@ -143,7 +140,7 @@ class StdioClient:
             for line in self._session.open():
                 self._say(line)
             return
-        raise self._exited(died)
+        raise endings.exited(self.close(), died, self._target)
 
     def call(self, name: str, arguments: bytes) -> int:
         """Send a tools/call."""
@@ -206,33 +203,16 @@ class StdioClient:
         return Halt.INTERRUPTED if interrupted else Halt.TIMED_OUT
 
     def _died(self) -> Died:
-        """Find out how: wait a moment for the exit code and the last lines on stderr."""
-        pipes, child = self._pipes, self._pipes.child
-        deadline = self._clock() + LAST_WORDS
-        while child.poll() is None and (left := deadline - self._clock()) > 0:
-            if pipes.serve(left):
-                break
-        self._settled()
-        if child.ended is not None:
-            return Died("exited" if pipes.stdout is None else "forked", child.ended)
-        return Died("stdout" if pipes.stdout is None else "stdin")
+        return endings.died(self._pipes, self._clock)
 
     def tell(self, line: bytes) -> None:
         """Write a line to the wrapper of the server, if there is one."""
         self._pipes.tell(line + b"\n")
 
-    def _settled(self) -> int | None:
-        """Read what a server that ended has left in its pipes; give its stdout if somebody still holds it."""
-        pipes, seen = self._pipes, -1
-        while (pipes.stdout is not None or pipes.stderr is not None) and seen != pipes.taken:
-            seen = pipes.taken
-            pipes.serve(0)
-        return pipes.stdout
-
     def close(self) -> Closed:
         """End the server and its tree."""
         if self._closed is None:
-            forked = self._pipes.child.poll() is not None and self._settled() is not None
+            forked = self._pipes.child.poll() is not None and endings.settled(self._pipes) is not None
             farewell = shutdown.end(self._pipes, self._hard, self._clock)
             late = self._owed and self._answers(farewell.late)
             end = process_end(self._pipes.child.ended, self.tail, farewell.ended_by, self._redactor)
@@ -243,37 +223,3 @@ class StdioClient:
     def _answers(self, lines: list[bytes]) -> bool:
         telling = (Answer, Late, Ready, Refused, Send)
         return any(isinstance(event, telling) for line in lines for event in self._session.received(line))
-
-    def _timed_out(self, limit: float) -> ConnectFailed:
-        closed = self.close()
-        if closed.forked:
-            return self._exited(Died("forked", self._pipes.child.ended))
-        words = "HANDSHAKE_TIMEOUT_BUFFERED" if closed.answered_late else None
-        return ConnectFailed("HANDSHAKE_TIMEOUT", words=words, process=closed.process, seconds=f"{limit:g}")
-
-    def _refused(self, event: Refused) -> ConnectFailed:
-        from mcpeak.messages import label
-
-        reason = label("protocol", event.why, **event.values)
-        process = self.close().process
-        return ConnectFailed(
-            "HANDSHAKE_FAILED", room="protocol", process=process, reason=self._redactor.text(reason)
-        )
-
-    def _exited(self, died: Died) -> ConnectFailed:
-        process = self.close().process
-        last = _last_words(process)
-        words = {"forked": "PROCESS_FORKED", "stdout": "STDOUT_CLOSED", "stdin": "STDOUT_CLOSED"}.get(
-            died.why
-        )
-        if words is None and last:
-            words = "PROCESS_EXITED_STDERR"
-        told = how(died.ended or Ended(None, None))
-        return ConnectFailed(
-            "PROCESS_EXITED", words=words, process=process, how=told, last=last, target=self._target
-        )
-
-
-def _last_words(process: ProcessEnd | None) -> str:
-    lines = process.stderr if process is not None else []
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")

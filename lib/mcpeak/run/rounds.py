@@ -120,7 +120,8 @@ class Rounds:
     def _runner(self, one: Round, suite: "Suite", chosen: "list[Chosen]") -> "Runner":
         from mcpeak.link.client import Manner
         from mcpeak.protocol.revisions import wish
-        from mcpeak.run.runner import Plan, Runner
+        from mcpeak.run.plan import Plan
+        from mcpeak.run.runner import Runner
 
         settings = self._settings
         if settings.reset:
