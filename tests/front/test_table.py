@@ -60,7 +60,7 @@ def test_every_option_does_something(name):
         for name, option in command.options.items()
         if not (option.to or option.wrap or name in conditions or name in command.words)
     ]
-    assert set(idle) <= {"--explain", "--no-project", "--watch"}
+    assert set(idle) <= {"--explain", "--failed", "--no-project", "--watch"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

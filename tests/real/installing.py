@@ -46,6 +46,11 @@ def command(name: str) -> list[str]:
     return [word.format(bin=place) for word in SERVERS[name]["command"]]
 
 
+def eras(name: str) -> list[str]:
+    """Name the protocol eras that a server speaks."""
+    return list(SERVERS[name].get("eras", ["legacy"]))
+
+
 def main() -> int:
     """Install what is named, or everything; for people and CI caches."""
     for name in sys.argv[1:] or SERVERS:

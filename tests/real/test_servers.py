@@ -6,7 +6,7 @@ import sys
 import psutil
 import pytest
 
-from real.installing import HERE, SERVERS, command
+from real.installing import HERE, SERVERS, command, eras
 from support.programs import BIN, environment
 
 pytestmark = pytest.mark.real
@@ -38,10 +38,10 @@ def left():
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("time", ["once", "twice"])
-@pytest.mark.parametrize("name", SERVERS)
-def test_a_real_server_passes_its_suite(name, time, folder):
+@pytest.mark.parametrize(("name", "era"), [(name, era) for name in SERVERS for era in eras(name)])
+def test_a_real_server_passes_its_suite(name, era, time, folder):
     variables = SERVERS[name].get("env", {})
-    options = [word for each in variables for word in ("--env", each)]
+    options = ["--protocol", era, *(word for each in variables for word in ("--env", each))]
     words = [sys.executable, str(BIN / "mcpeak"), "test", str(SUITES / f"{name}.suite.json"), *options]
     done = subprocess.run(
         [*words, "--junit", "report.xml", "--", *command(name)],

@@ -21,6 +21,7 @@ def environment(**extra: str) -> dict[str, str]:
         kept
         | {
             "MCPEAK_LANG": "en",
+            "XDG_STATE_HOME": "none",  # no absolute path: nothing is remembered outside the test
             "PATH": f"{BIN}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         }
         | extra

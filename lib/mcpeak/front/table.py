@@ -64,6 +64,18 @@ class Asking(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     code: str
 
 
+class Remembering(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A command that knows what failed last time.
+
+    `stage` gets `option` and a file to write it in; `by` asks to run only that, chosen with `choose`.
+    """
+
+    stage: str
+    option: str
+    by: str
+    choose: str
+
+
 class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A wired command: its stages in order, and where files, target and options go.
 
@@ -77,6 +89,7 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         exclusive: options of which only one may be given.
         needs: an option that makes no sense without one of these.
         project: its project's own file may say what the command line leaves open.
+        remembers: it knows what failed last time, and can run only that.
         asks: it needs a terminal, and with which options it does not.
         preload: modules that all stages share, imported once before the stages are forked.
     """
@@ -90,6 +103,7 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     files: str | None = None
     exclusive: tuple[list[str], ...] = ()
     project: bool = False
+    remembers: Remembering | None = None
     asks: Asking | None = None
     preload: tuple[str, ...] = ()
 

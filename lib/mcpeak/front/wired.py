@@ -53,7 +53,7 @@ def run_command(name: str, words: list[str], command: Command) -> int:
         from mcpeak.front.explain import explain  # late, as help
 
         return show(explain(plan(given, command, program, shown), shown))
-    steps = plan(given, command, program, launch)
+    steps = _remembering(given, command, program)
     for step in steps:
         check_built(step.program)
     check_outputs(given, command)
@@ -61,6 +61,28 @@ def run_command(name: str, words: list[str], command: Command) -> int:
     for module in command.preload:
         import_module(module)
     return _again_and_again(steps, given) if given.has("--watch") else _pipe(steps)
+
+
+def _remembering(given: Given, command: Command, program: str) -> list[Step]:
+    """Plan the run, only of what failed last time if asked, and let what fails now be written down."""
+    memory = command.remembers
+    if memory is None:
+        return plan(given, command, program, launch)
+    from mcpeak.front.memory import narrowed, place, recall
+
+    path = place()
+    if given.has(memory.by):
+        known = recall(path)
+        if known is None:
+            to_stderr(label("front", "nothing_failed") + "\n")
+        else:
+            given = narrowed(given, known, memory.choose)
+    steps = plan(given, command, program, launch)
+    extra = [memory.option, path] if path else []
+    return [
+        step._replace(arguments=[*extra, *step.arguments]) if step.program == memory.stage else step
+        for step in steps
+    ]
 
 
 def _again_and_again(steps: list[Step], given: Given) -> int:
