@@ -1,6 +1,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mcpeak.generate.slug import Taken, slug, tool_slug
 from support.drafts import drafted, inputs, tool
@@ -131,6 +133,33 @@ def test_an_output_schema_is_asserted_exactly_where_it_can_be_said(schema: Any, 
     made = drafted([tool() | {"outputSchema": schema}])
     assert (len(made.cases[0]["assertions"]) == 2) is asserted
     assert ([skip.code for skip in made.skips] == []) is asserted
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from(["", "object", "#/a", "string"]),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(st.sampled_from(["a", "type", "$ref"]), inner, max_size=2)
+    ),
+    max_leaves=5,
+)
+WORDS = (
+    "type",
+    "properties",
+    "required",
+    "items",
+    "enum",
+    "const",
+    "minLength",
+    "additionalProperties",
+    "$ref",
+)
+
+
+@given(st.dictionaries(st.sampled_from(WORDS), ANYTHING) | ANYTHING)
+@settings(max_examples=200, deadline=None)
+def test_no_output_schema_is_too_odd(schema: Any) -> None:
+    assert drafted([tool() | {"outputSchema": schema}]).cases
 
 
 def test_a_slug_is_cut_and_never_empty() -> None:

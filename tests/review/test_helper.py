@@ -68,6 +68,13 @@ def test_secrets_are_redacted_before_the_size_is_shown() -> None:
     assert f"  request       {len(request.request)} bytes, secrets redacted" in world.said
 
 
+def test_values_of_variables_that_the_server_gets_are_kept_out() -> None:
+    start = Draft(draft().suite | {"cases": [case("c", {"note": "it is hunter2hunter2"})]}, {})
+    world = World("a", "y", "q", provide=proposing())
+    talked(world, start, helper=Helper("codex", "m", ("hunter2hunter2",)))
+    assert b"hunter2" not in requests(world)[0].request
+
+
 def test_what_the_server_says_is_data_in_the_request() -> None:
     _, world = asked(proposing(), "y", "q")
     head, _, data = requests(world)[0].request.partition(b"\nDATA\n")

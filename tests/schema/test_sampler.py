@@ -1,5 +1,6 @@
 """A value is found for what has one, and it is valid; for what has none the reason is told."""
 
+from itertools import islice
 from typing import Any
 
 import jsonschema
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from mcpeak.schema.document import Document
 from mcpeak.schema.find import DeadEnd, Finder
 from mcpeak.schema.sampler import Sampler
-from mcpeak.schema.validator import validator
+from mcpeak.schema.shapes import SHAPES
+from mcpeak.schema.validator import SchemaProblem, validator
 
 
 def found(schema: Any) -> Any:
@@ -231,3 +233,33 @@ def test_the_same_schema_gives_the_same_value(schema: dict[str, Any]) -> None:
 def test_an_unconstrained_combination_is_never_missed(schema: dict[str, Any]) -> None:
     """`anyOf` with a branch that is always satisfiable has a value, whatever stands beside it."""
     assert found({"anyOf": [schema, {"type": "null"}]}) is not ...
+
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(["", "a", "#", "#/x"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["a", "type", "items", "$ref", "if"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+KEYWORDS = sorted({*SHAPES, "const", "default", "minimum", "exclusiveMinimum", "multipleOf", "$recursiveRef"})
+
+
+@given(st.dictionaries(st.sampled_from(KEYWORDS), ANYTHING, max_size=5))
+@settings(max_examples=200, deadline=None)
+def test_no_schema_is_too_odd(schema: dict[str, Any]) -> None:
+    """Whatever stands in a schema, there is a value, or a reason why there is none; never a crash."""
+    try:
+        sampler = Sampler(schema)
+        base = sampler.value()
+    except (SchemaProblem, DeadEnd):
+        return
+    assert sampler.valid(base)
+    for field in sampler.fields():
+        for rule in ("type", "enum", "range"):
+            list(islice(sampler.breaking(field, rule), 5))

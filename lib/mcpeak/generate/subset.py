@@ -92,6 +92,8 @@ def _said(schema: object, root: object, following: tuple[str, ...]) -> dict[str,
 
 def _value(key: str, value: Any, root: object, following: tuple[str, ...]) -> Any:
     if key == "properties":
+        if not isinstance(value, dict):
+            raise Beyond(key)
         return {name: _said(each, root, following) for name, each in value.items()}
     if key == "items" or (key == "additionalProperties" and not isinstance(value, bool)):
         return _said(value, root, following)

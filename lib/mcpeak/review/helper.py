@@ -20,9 +20,15 @@ YES = frozenset(("y", "yes", "예", "네", "ㅇ"))
 
 
 class Helper:
-    """Asks one provider. `provider`, `model`: as given on the command line, else chosen when first needed."""
+    """Asks one provider. `provider`, `model`: as given on the command line, else chosen when first needed.
 
-    def __init__(self, provider: str | None = None, model: str | None = None) -> None:
+    `secrets`: values of variables that the server gets; they are kept out of every request.
+    """
+
+    def __init__(
+        self, provider: str | None = None, model: str | None = None, secrets: tuple[str, ...] = ()
+    ) -> None:
+        self._secrets = secrets
         self._provider = provider
         self._model = model
         self._talk = Talk()
@@ -33,7 +39,7 @@ class Helper:
         if self._provider is None or self._model is None:
             return draft
         while True:
-            request = request_of(draft, tools, self._talk)
+            request = request_of(draft, tools, self._talk, self._secrets)
             if not (yield from self._consent(draft, request, ask)):
                 yield Say([show.say("not_sent", "mild")])
                 return draft

@@ -41,8 +41,8 @@ class Talk:
         self.answers: list[dict[str, str]] = []
 
 
-def request_of(draft: Draft, tools: dict[str, Any], talk: Talk) -> bytes:
-    """Write the request."""
+def request_of(draft: Draft, tools: dict[str, Any], talk: Talk, secrets: tuple[str, ...] = ()) -> bytes:
+    """Write the request. `secrets`: values that must not leave, wherever they stand."""
     used = {case["operation"].get("tool") for case in draft.cases}
     data = {
         "suite": draft.suite,
@@ -57,7 +57,7 @@ def request_of(draft: Draft, tools: dict[str, Any], talk: Talk) -> bytes:
         },
         "person": {"feedback": talk.feedback, "answers": talk.answers},
     }
-    redacted = Redactor().value(data)
+    redacted = Redactor(secrets).value(data)
     return TASK.encode() + b"\nDATA\n" + dumps_line(redacted).rstrip(b"\n") + b"\n"
 
 

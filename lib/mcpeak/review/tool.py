@@ -15,7 +15,7 @@ from mcpeak.command.options import Parser, describe, program
 from mcpeak.command.speech import add_manner
 from mcpeak.command.stage import run_stage, stdin_lines
 from mcpeak.command.target import add_target, split
-from mcpeak.messages import say
+from mcpeak.messages import label, say
 from mcpeak.wire.json import dumps_line
 from mcpeak.wire.reader import read
 from mcpeak.wire.records import Notice, SuiteRecord
@@ -121,6 +121,7 @@ def _unasked(gathered: "Gathered") -> "Draft":
 
 def _asked(gathered: "Gathered", given: Namespace, server: list[str] | None) -> "Draft | None":
     from mcpeak.review.dialogue import Dialogue
+    from mcpeak.review.effects import Line
     from mcpeak.review.helper import Helper
     from mcpeak.review.terminal import Terminal
 
@@ -128,14 +129,21 @@ def _asked(gathered: "Gathered", given: Namespace, server: list[str] | None) -> 
         terminal = Terminal(os.environ)
     except OSError as none:
         raise Failure("GENERATE_INTERACTIVE_REQUIRED", room="review", exit_code=exits.NO) from none
-    helper = Helper(given.provider, given.model)
+    helper = Helper(given.provider, given.model, _secrets(given))
     dialogue = Dialogue(gathered.draft(), gathered.tools, can_rerun=server is not None, helper=helper)
     try:
         return _converse(dialogue.talk(), terminal, server or [], os.environ)
     except KeyboardInterrupt:
+        terminal.say([Line(""), Line(label("review", "cancelled"), "bad")])
         return None
     finally:
         terminal.close()
+
+
+def _secrets(given: Namespace) -> tuple[str, ...]:
+    """Give the values of the variables that the server gets."""
+    names = [*given.env, *(pair.partition("=")[2] for pair in given.header_env)]
+    return tuple(os.environ[name] for name in names if name in os.environ)
 
 
 def _converse(

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, product
 
 from mcpeak.schema.document import Document, Node
+from mcpeak.schema.shapes import sane
 
 WAYS = 200
 """Combinations of branches that are tried for one place."""
@@ -63,6 +64,7 @@ def flat(
         if not isinstance(node.schema, dict) or node.pointer in seen:
             continue
         seen.add(node.pointer)
+        node = sane(node)
         todo += reversed(_added(document, node))
         if not silenced(document, node):
             plain.append(node)
