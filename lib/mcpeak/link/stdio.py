@@ -214,12 +214,19 @@ class StdioClient:
         if self._closed is None:
             forked = self._pipes.child.poll() is not None and endings.settled(self._pipes) is not None
             farewell = shutdown.end(self._pipes, self._hard, self._clock)
-            late = self._owed and self._answers(farewell.late)
+            late = self._hear_late(farewell.late) and self._owed
             end = process_end(self._pipes.child.ended, self.tail, farewell.ended_by, self._redactor)
             behind = tuple(self._redactor.text(process) for process in farewell.left_behind)
             self._closed = Closed(end, behind, late, forked)
         return self._closed
 
-    def _answers(self, lines: list[bytes]) -> bool:
-        telling = (Answer, Late, Ready, Refused, Send)
-        return any(isinstance(event, telling) for line in lines for event in self._session.received(line))
+    def _hear_late(self, lines: list[bytes]) -> bool:
+        """Take what came while the server was ended; tell whether an answer was among it."""
+        answered = False
+        for line in lines:
+            for event in self._session.received(line):
+                if isinstance(event, (Answer, Late, Ready, Refused, Send)):
+                    answered = True
+                else:
+                    self._hear(event)
+        return answered
