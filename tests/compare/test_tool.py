@@ -159,6 +159,30 @@ def test_suites_are_compared_apart() -> None:
     ]
 
 
+def test_runs_that_come_mixed_are_told_apart() -> None:
+    first = twice(finished(0, 1), finished(1, 1))
+    second = [record | {"run": record["run"] + 2} for record in twice(finished(0, 1), finished(1, 2))]
+    second = [
+        record | {"source": "t.json"} if record["type"] == "runStarted" else record for record in second
+    ]
+    mixed = [record for pair in zip(first, second, strict=True) for record in pair]
+    _, records = compared(*mixed)
+    assert [verdict["conclusion"] for verdict in verdicts(records)] == [
+        "consistentWithoutReset",
+        "nondeterministic",
+    ]
+    assert [record["run"] for record in records if record["type"] == "runFinished"] == [0, 2]
+
+
+def test_streams_whose_numbers_are_the_same_are_told_apart() -> None:
+    one = [started(0), finished(0, 1), ended(0)]
+    other = [started(0, source="t.json"), finished(0, 1), ended(0)]
+    _, records = compared(*one, *one, *other, *other)
+    kinds = [record["type"] for record in records]
+    assert kinds == ["begin", *["runStarted", "caseFinished", "runFinished"] * 2, "end"]
+    assert [verdict["conclusion"] for verdict in verdicts(records)] == ["consistentWithoutReset"] * 2
+
+
 def test_what_it_does_not_know_goes_on() -> None:
     _, records = compared({"type": "coffee", "hot": True}, *twice(finished(0), finished(1)))
     assert records[1] == {"type": "coffee", "hot": True}

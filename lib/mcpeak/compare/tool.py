@@ -49,9 +49,8 @@ def _work(writer: Writer, given: Namespace) -> int:
                 red = _tell(writer, out, strict=given.strict) or red
             else:
                 writer.forward(*out)
-    for out in pairs.end():
-        if isinstance(out, Judged):
-            red = _tell(writer, out, strict=given.strict) or red
+    for judged in pairs.end():
+        red = _tell(writer, judged, strict=given.strict) or red
     return exits.NO if red else exits.GOOD
 
 
