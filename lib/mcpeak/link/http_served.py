@@ -13,6 +13,7 @@ from mcpeak.link.child import Ended
 from mcpeak.link.client import Closed
 from mcpeak.link.clock import Clock, now
 from mcpeak.link.ends import process_end
+from mcpeak.link.orphans import adopt
 from mcpeak.link.pipes import Pipes
 from mcpeak.link.tail import Tail
 
@@ -27,6 +28,7 @@ class Served:
         self._redactor = redactor
         self._hard = hard
         self._clock = clock
+        adopt()
 
     @property
     def tail(self) -> Tail:
