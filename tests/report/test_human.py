@@ -8,6 +8,7 @@ from mcpeak.report.human import Human, Style, render
 from mcpeak.report.paint import Paint
 from mcpeak.report.width import columns
 from mcpeak.wire.records import (
+    Determinism,
     Finding,
     Issue,
     Notice,
@@ -195,6 +196,21 @@ def test_why_it_stopped_is_said_before_the_summary() -> None:
         finished("timedOut", "notRun", stop=stop),
     )
     assert re.search(r"Stopped after case a timed out[^\n]*\n\n0 passed", text)
+
+
+def test_repeated_runs_that_differ_are_shown_with_both_values() -> None:
+    place = {
+        "caseId": "a",
+        "run": 2,
+        "what": "answer",
+        "path": "$.at",
+        "kind": "time",
+        "first": "10:00",
+        "second": "10:01",
+    }
+    told = Determinism(compared=1, skipped=0, differences=[place], conclusion="nondeterministic")
+    text = shown(started(1), *case(0, "a"), finished("passed", determinism=told))
+    assert 'Determinism: the runs differ (1 cases compared):\n    a  $.at: "10:00" → "10:01"\n' in text
 
 
 def test_failures_come_again_when_they_are_off_the_screen() -> None:

@@ -125,6 +125,17 @@ def test_a_file_that_cannot_be_written_in_the_end_is_red_and_stops_no_other(tmp_
     assert b"1 passed" in done.stdout
 
 
+def test_what_did_not_pass_is_remembered_when_asked(tmp_path: Path) -> None:
+    run("mcpeak-report", "--remember", "r.json", stdin=RED + GREEN, cwd=tmp_path)
+    assert (tmp_path / "r.json").read_text() == '{"version":1,"failed":{"weather.suite.json":["b"]}}\n'
+
+
+def test_what_cannot_be_remembered_touches_no_verdict(tmp_path: Path) -> None:
+    done = run("mcpeak-report", "--remember", str(tmp_path / "no" / "r.json"), stdin=GREEN)
+    assert (done.returncode, b"1 passed" in done.stdout) == (0, True)
+    assert done.stderr.startswith(b"warning [REMEMBER_WRITE_FAILED]")
+
+
 @pytest.mark.parametrize("stdin", [INVALID, UNREACHED, b"", GREEN[:-20], b"hello\n", lines()])
 def test_every_outcome_writes_every_report(stdin: bytes, tmp_path: Path) -> None:
     names = ["--junit", "j.xml", "--html", "h.html", "--markdown", "m.md", "--repair-bundle", "b.json"]

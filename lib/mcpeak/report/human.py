@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from mcpeak.messages import label
-from mcpeak.report import approval
+from mcpeak.report import approval, determinism
 from mcpeak.report.details import Details
 from mcpeak.report.paint import MARKS, Paint
 from mcpeak.report.plain import stop_words
@@ -135,9 +135,9 @@ class Human:
             what = label("report", suite.lost, shares=suite.missing_shares)
             lines += self._wrap(label("report", "incomplete_suite", what=what), 2, "failed")
         if suite.determinism is not None:
-            lines += self._wrap(
-                label("report", "determinism", conclusion=one_line(suite.determinism.conclusion, NAME)), 2
-            )
+            lines += self._wrap(clean_text(determinism.words(suite.determinism)), 2)
+            for line in determinism.differences(suite.determinism):
+                lines += self._wrap(f"    {clean_text(line)}", 6)
         return lines
 
     def summary(self, suite: Suite) -> str:

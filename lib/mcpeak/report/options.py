@@ -12,7 +12,7 @@ from mcpeak.command.failure import UsageError
 from mcpeak.command.options import Later, Parser, describe, program
 
 NAME = "mcpeak-report"
-FILES = ("junit", "html", "markdown", "repair_bundle")
+FILES = ("junit", "html", "markdown", "repair_bundle", "remember")
 """The options that name a file to write."""
 
 

@@ -16,13 +16,14 @@ Pieces = Callable[[Tally], Iterable[bytes]]
 class Output(Struct):
     """One file to write: where, the code of its failure, and what fills it.
 
-    `only_red`: written only when not all passed.
+    `only_red`: written only when not all passed; `matters`: whether a failure to write it is red.
     """
 
     path: str
     code: str
     pieces: Pieces
     only_red: bool = False
+    matters: bool = True
 
     def wanted(self, tally: Tally) -> bool:
         """Tell whether this tally is to be written."""
@@ -32,8 +33,8 @@ class Output(Struct):
 def outputs(given: Namespace) -> list[Output]:
     """Give the files that the arguments ask for, in the order of the table."""
     return [
-        Output(getattr(given, name), code, make(given), only_red)
-        for name, code, make, only_red in _TABLE
+        Output(getattr(given, name), code, make(given), name in _ONLY_RED, name not in _CONVENIENCE)
+        for name, code, make in _TABLE
         if getattr(given, name)
     ]
 
@@ -62,9 +63,18 @@ def _bundle(_: Namespace) -> Pieces:
     return lambda tally: [document(tally)]
 
 
-_TABLE: list[tuple[str, str, Callable[[Namespace], Pieces], bool]] = [
-    ("junit", "JUNIT_WRITE_FAILED", _junit, False),
-    ("html", "HTML_WRITE_FAILED", _html, False),
-    ("markdown", "MARKDOWN_WRITE_FAILED", _markdown, False),
-    ("repair_bundle", "REPAIR_BUNDLE_WRITE_FAILED", _bundle, True),
+def _remember(_: Namespace) -> Pieces:
+    from mcpeak.report.remember import document
+
+    return lambda tally: [document(tally)]
+
+
+_TABLE: list[tuple[str, str, Callable[[Namespace], Pieces]]] = [
+    ("junit", "JUNIT_WRITE_FAILED", _junit),
+    ("html", "HTML_WRITE_FAILED", _html),
+    ("markdown", "MARKDOWN_WRITE_FAILED", _markdown),
+    ("repair_bundle", "REPAIR_BUNDLE_WRITE_FAILED", _bundle),
+    ("remember", "REMEMBER_WRITE_FAILED", _remember),
 ]
+_ONLY_RED = ("repair_bundle",)
+_CONVENIENCE = ("remember",)

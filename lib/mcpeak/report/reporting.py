@@ -35,7 +35,8 @@ def report(given: Namespace) -> int:
     """
     written = outputs(given)
     for output in written:
-        files.check(output.path, output.code)
+        if output.matters:
+            files.check(output.path, output.code)
     check(given)
     line = _progress(given)
     ears = Told(line, notices=machine(given) is not None, runner=_runner(given))
@@ -109,8 +110,11 @@ def _files(written: list[Output], tally: Tally, ears: Told) -> int:
             try:
                 files.write(output.path, output.code, output.pieces(tally))
             except Failure as wrong:
-                ears.hear(_error(wrong))
-                code = exits.NO
+                if output.matters:
+                    ears.hear(_error(wrong))
+                    code = exits.NO
+                else:
+                    ears.mention(_error(wrong))
     return code
 
 

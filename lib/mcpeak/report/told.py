@@ -46,6 +46,11 @@ class Told:
             self._room()
             tell_record(record)
 
+    def mention(self, error: Error) -> None:
+        """Tell a trouble that touches no verdict."""
+        self._room()
+        tell_record(Notice(severity="warning", code=error.code, message=error.message, hint=error.hint))
+
     def end(self, tally: Tally) -> None:
         """Tell the notices of a stream that gives no report to hold them."""
         if not self._notices and not tally.suites:

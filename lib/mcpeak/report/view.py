@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from mcpeak.messages import label, language
-from mcpeak.report import approval, findings, repeat
+from mcpeak.report import approval, determinism, findings, repeat
 from mcpeak.report.flags import Flag, flags
 from mcpeak.report.human import duration
 from mcpeak.report.plain import block, stop_words
@@ -76,7 +76,7 @@ def _suite(suite: Suite, timings: bool) -> dict[str, Any]:
         "approval": {"state": started.approval, "words": approval.words(suite) or ""},
         "stop": " ".join(stop_words(suite)),
         "incomplete": "" if suite.lost is None else label("report", suite.lost, shares=suite.missing_shares),
-        "determinism": "" if suite.determinism is None else suite.determinism.conclusion,
+        "determinism": "" if suite.determinism is None else determinism.words(suite.determinism),
         "notices": [_notice(notice) for notice in suite.notices],
         "processes": [_process(end) for end in suite.processes],
         "cases": Cases(suite.cases, make),
