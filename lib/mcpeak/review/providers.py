@@ -1,7 +1,8 @@
 """The AI providers: commands that people have installed themselves.
 
 Rule of this file: data. The request goes to stdin, the answer comes on stdout; `{model}` is filled in.
-Nothing of ours stands on the command line but the model's name.
+Nothing of ours stands on the command line but the model's name. They may use no tool, change no file and
+keep no session.
 """
 
 from typing import NamedTuple
@@ -19,13 +20,19 @@ class Provider(NamedTuple):
 PROVIDERS = {
     "codex": Provider(
         "Codex",
-        ("codex", "exec", "--model", "{model}", "--sandbox", "read-only", "--skip-git-repo-check", "-"),
+        (
+            *("codex", "exec", "--model", "{model}", "--sandbox", "read-only"),
+            *("--ephemeral", "--skip-git-repo-check", "-"),
+        ),
         "gpt-5.6-luna",
         ("CODEX_HOME", "OPENAI_API_KEY", "OPENAI_BASE_URL"),
     ),
     "claude": Provider(
         "Claude",
-        ("claude", "--print", "--model", "{model}", "--output-format", "text", "--max-turns", "1"),
+        (
+            *("claude", "--print", "--model", "{model}", "--output-format", "text"),
+            *("--tools", "", "--strict-mcp-config", "--no-session-persistence"),
+        ),
         "haiku",
         ("CLAUDE_CONFIG_DIR", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
     ),
