@@ -93,3 +93,13 @@ def test_the_servers_own_words_stand_under_the_is_error_failure(faults):
     ]["assertions"]
     assert second["diagnostic"]["notes"] == ["boom: disk full", "second line"]
     assert "notes" not in first["diagnostic"]
+
+
+def test_an_unknown_id_is_written_as_json(faults):
+    run = faults(suite(case("a", "text-id", timeoutMs=200)))
+    assert 'the id "' in run.one("notice")["message"]
+
+
+def test_a_code_of_the_servers_own_is_not_explained_by_answers_that_nobody_gave(faults):
+    run = faults(suite(case("a", "error", input={"code": -1, "message": "no"})))
+    assert "--answers" not in run.cases()["a"]["result"]["operation"]["diagnostic"]["hint"]

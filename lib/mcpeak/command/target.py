@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from mcpeak.command.failure import UsageError
-from mcpeak.command.redact import is_secret_name
 from mcpeak.messages import label
 
 PASSED_ON = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
@@ -167,7 +166,7 @@ def described(target: Target) -> str:
     """Name a target for people: its command line or URL, secrets left out."""
     import shlex
 
-    from mcpeak.command.redact import Redactor
+    from mcpeak.command.redact import Redactor, is_secret_name
 
     if target.url is not None:
         return Redactor(target.secrets).text(_without_user(target.url))

@@ -1,6 +1,7 @@
 """How a connection over pipes comes to nothing: what happened, and the exception that says so."""
 
 from mcpeak.command.redact import Redactor
+from mcpeak.command.text import cut
 from mcpeak.link.child import Ended
 from mcpeak.link.client import Closed, ConnectFailed, Died
 from mcpeak.link.clock import Clock
@@ -8,6 +9,8 @@ from mcpeak.link.ends import how
 from mcpeak.link.pipes import Pipes
 from mcpeak.protocol.events import Refused
 
+SHOWN = 300
+"""Code points of one thing that a server says in its refusal."""
 LAST_WORDS = 1.0
 """Seconds that a server which closed a pipe may take to end, so that its exit code is known."""
 
@@ -58,7 +61,8 @@ def refused(closed: Closed, event: Refused, redactor: Redactor) -> ConnectFailed
     """Say that there is no common protocol."""
     from mcpeak.messages import label
 
-    reason = redactor.text(label("protocol", event.why, **event.values))
+    values = {name: cut(str(value), SHOWN) for name, value in event.values.items()}
+    reason = redactor.text(label("protocol", event.why, **values))
     return ConnectFailed("HANDSHAKE_FAILED", room="protocol", process=closed.process, reason=reason)
 
 

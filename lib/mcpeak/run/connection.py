@@ -40,6 +40,11 @@ class Connection:
         self._idle = idle
 
     @property
+    def canned(self) -> bool:
+        """Whether the server may be given answers of ours."""
+        return bool(self._manner.answers.sampling or self._manner.answers.elicitation)
+
+    @property
     def idles(self) -> bool:
         """Whether the client calls `idle`; else records must be written before each wait."""
         return isinstance(self.client, StdioClient)

@@ -79,7 +79,7 @@ class Course:
         self._heard = heard
         self._redactor = redactor
         self._clock = clock
-        self._judge = Judge(redactor)
+        self._judge = Judge(redactor, canned=connection.canned)
         self._recorder = Recorder(plan.run, plan.record, redactor)
         self._counts: Counter[str] = Counter()
         self._prepared = 0

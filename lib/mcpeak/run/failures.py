@@ -10,12 +10,10 @@ from mcpeak.link.ends import how
 from mcpeak.messages import label, say
 from mcpeak.protocol.events import Unreadable
 from mcpeak.run.answers import Fault
-from mcpeak.run.words import diagnostic, notes_of, rpc_diagnostic
+from mcpeak.run.words import diagnostic, notes_of
 from mcpeak.wire.records import Diagnostic
 
 QUOTED = 200  # code points of a line that are worth quoting
-
-rpc = rpc_diagnostic
 
 
 def fault(seen: Fault) -> Diagnostic:

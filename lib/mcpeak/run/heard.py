@@ -6,7 +6,7 @@ Each kind is told a few times with its words; the rest is counted (a server can 
 from collections import Counter
 from typing import Any
 
-from mcpeak.command.redact import Redactor
+from mcpeak.command.redact import Redactor, encode
 from mcpeak.command.text import cut
 from mcpeak.link.client import Closed, TooLong
 from mcpeak.messages import label, say
@@ -56,7 +56,7 @@ class Heard:
             self.finding("STDOUT_NOISE", word="STDOUT_NOISE_TOO_LONG", line=line, size=event.size)
         elif isinstance(event, UnknownId):
             word = "ANSWER_REPEATED" if event.again else "ANSWER_UNKNOWN_ID"
-            self.finding(word, id=self._redactor.text(str(event.id)))
+            self.finding(word, id=cut(self._redactor.text(encode(event.id).decode()), QUOTED))
         elif isinstance(event, Dropped):
             self._dropped(event)
         elif isinstance(event, Notification) and event.method == "notifications/tools/list_changed":

@@ -24,7 +24,7 @@ from mcpeak.run.answers import (
 )
 from mcpeak.run.assertions import Judged, Listed, check
 from mcpeak.run.cases import Assertion, Case, read_assertions
-from mcpeak.run.words import diagnostic, rpc_value
+from mcpeak.run.words import diagnostic, rpc_diagnostic, rpc_value
 from mcpeak.suite.rejection import NOT_APPLICABLE, Rejection, rejection
 from mcpeak.wire.json import parse
 from mcpeak.wire.records import (
@@ -50,10 +50,11 @@ class Verdict(NamedTuple):
 
 
 class Judge:
-    """Judges the cases of one suite. `redactor`: keeps secrets out of what is written."""
+    """Judges the cases of one suite. `canned`: the server may have had answers of ours (`--answers`)."""
 
-    def __init__(self, redactor: Redactor) -> None:
+    def __init__(self, redactor: Redactor, *, canned: bool = False) -> None:
         self._redactor = redactor
+        self._canned = canned
 
     def spec(self, case: Case, raw: Raw) -> Raw:
         """Give the case as written, its input redacted; its bytes stay where nothing is secret."""
@@ -148,7 +149,7 @@ class Judge:
             result = self._completed(case, raw, Judged(error=error), limit_ms)
             result.rejection_basis = known.basis
             return self._shown_error(result, error)._replace(refused=error)
-        result = self._failed(case, raw, failures.rpc(error, self._redactor), limit_ms)
+        result = self._failed(case, raw, rpc_diagnostic(error, self._redactor, canned=self._canned), limit_ms)
         result.rejection_basis = known.basis
         return self._shown_error(result, error)
 

@@ -49,9 +49,9 @@ def notes_of(text: str, redactor: Redactor) -> list[str]:
     return lines if len(lines) <= NOTES else [*lines[:NOTES], f"… (+{len(lines) - NOTES})"]
 
 
-def rpc_diagnostic(error: RpcError, redactor: Redactor) -> Diagnostic:
-    """Say that a request was answered with a JSON-RPC error."""
-    name = errors.NAMES.get(error.code)
+def rpc_diagnostic(error: RpcError, redactor: Redactor, *, canned: bool = False) -> Diagnostic:
+    """Say that a request was answered with a JSON-RPC error. `canned`: answers of ours may be the cause."""
+    name = errors.NAMES.get(error.code) if canned or error.code != errors.USER_REJECTED else None
     words = say("run", "OPERATION_FAILED", number=error.code)
     hint = say("protocol", name).hint if name else words.hint
     return Diagnostic(
