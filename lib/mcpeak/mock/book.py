@@ -4,17 +4,19 @@ Rule of this file: pure, but that a schema that cannot be used is told once to `
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpeak.mock.checks import Problem
 from mcpeak.mock.definition import Definition
 from mcpeak.mock.faults import Fault, fault_of
 from mcpeak.mock.matching import key
-from mcpeak.mock.params import ParamHeader, param_headers
 from mcpeak.mock.replies import Reply
 from mcpeak.mock.stringify import encode
 from mcpeak.protocol.messages import META_SERVER
-from mcpeak.schema.check import Checker, checker
+
+if TYPE_CHECKING:
+    from mcpeak.mock.params import ParamHeader
+    from mcpeak.schema.check import Checker
 
 SERVER = {"name": "mcpeak-mock", "version": "0.0.0"}
 """What a mock calls itself; the version never changes, so that the same definition gives the same bytes."""
@@ -38,6 +40,8 @@ class Entry:
     def wants(self, arguments: dict[str, Any]) -> bool:
         """Tell whether `when` accepts these arguments."""
         if self._checker is None:
+            from mcpeak.schema.check import checker  # late: most calls are answered without a schema
+
             self._checker = checker(self.when)
             if self._checker.problem is not None:
                 where = f"responses[{self.place}].when"
@@ -60,16 +64,20 @@ class Tool:
         self._headers: list[ParamHeader] | None = None
 
     @property
-    def headers(self) -> list[ParamHeader]:
+    def headers(self) -> "list[ParamHeader]":
         """The arguments that travel in HTTP headers, too."""
         if self._headers is None:
+            from mcpeak.mock.params import param_headers  # late: HTTP only
+
             self._headers = param_headers(self.spec["inputSchema"])
         return self._headers
 
     @property
-    def checker(self) -> Checker:
+    def checker(self) -> "Checker":
         """The compiled `inputSchema`; one that is no valid schema accepts everything and is told of once."""
         if self._checker is None:
+            from mcpeak.schema.check import checker  # late, as above
+
             self._checker = checker(self.spec["inputSchema"])
             if self._checker.problem is not None:
                 where = {"tool": self.name, "reason": self._checker.problem}

@@ -20,8 +20,10 @@ from mcpeak.mock import guards, words
 from mcpeak.mock.answers import Refusal, bad
 from mcpeak.mock.incoming import Incoming, Unreadable, proper_id, read
 from mcpeak.mock.log import Transcript
+from mcpeak.mock.peer import Peer
 from mcpeak.mock.server import BATCHES, Server
 from mcpeak.mock.sessions import HEADER, Sessions, Stateless
+from mcpeak.mock.steps import Script
 from mcpeak.mock.stream import Emit, Hub, play, relay
 from mcpeak.protocol.errors import INVALID_REQUEST, PARSE_ERROR
 
@@ -154,23 +156,28 @@ class App:
         if told not in BATCHES or told not in self.server.eras.legacy or not members:
             raise Refusal(INVALID_REQUEST, label("mock", "line_batch"), status=400)
         peer, _ = self._sessions.peer(request.headers, None)
-        answers: list[bytes] = []
+        given = [self._member(member, peer) for member in members]
+        answers = [answer for answer in given if isinstance(answer, bytes)]
+        scripts = [answer for answer in given if answer is not None and not isinstance(answer, bytes)]
+        for answer in answers:
+            self._wrote(answer)
+        if scripts:
+            await _stream(receive, send, {}, lambda emit: self._all(answers, scripts, emit))
+        else:
+            reply = _reply(b"[%b]" % b",".join(answers), 200) if answers else Response(status_code=202)
+            await reply(request.scope, receive, send)
 
-        async def keep(answer: bytes) -> None:
-            answers.append(answer)
+    def _member(self, member: bytes, peer: Peer) -> bytes | Script | None:
+        message = read(member)
+        if isinstance(message, Incoming):
+            return self.server.answer(message, peer)
+        return bad(b"null", Refusal(INVALID_REQUEST, words.plain("INVALID_REQUEST")))
 
-        for member in members:
-            message = read(member)
-            if not isinstance(message, Incoming):
-                await keep(bad(b"null", Refusal(INVALID_REQUEST, words.plain("INVALID_REQUEST"))))
-                continue
-            answer = self.server.answer(message, peer)
-            if isinstance(answer, bytes):
-                await keep(answer)
-            elif answer is not None:
-                await play(answer, self.hub, keep)
-        reply = _reply(b"[%b]" % b",".join(answers), 200) if answers else Response(status_code=202)
-        await reply(request.scope, receive, send)
+    async def _all(self, answers: list[bytes], scripts: list[Script], emit: Emit) -> None:
+        """Answer a batch of which something takes time: one event an answer."""
+        for answer in answers:
+            await emit(answer)
+        await asyncio.gather(*(play(script, self.hub, self._recorded(emit)) for script in scripts))
 
 
 def _reply(body: bytes, status: int, headers: dict[str, str] | None = None) -> Response:

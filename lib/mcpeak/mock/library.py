@@ -4,6 +4,7 @@ Rule of this file: pure. Source: PROTOCOL.md §1 (resource not found), §2.
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from mcpeak.mock import rounds, words
@@ -130,3 +131,17 @@ def _contents(call: Call, uri: str, item: dict[str, Any]) -> bytes:
 def _pattern(template: str) -> re.Pattern[str]:
     """Make a pattern of a URI template's simple expansions (RFC 6570, level 1)."""
     return re.compile(_VARIABLE.sub(lambda found: f"(?P<{found[1]}>[^/]+)", re.escape(template)))
+
+
+METHODS: dict[str, dict[str, Callable[[Call], bytes | Script]]] = {
+    "resources": {
+        "resources/list": list_resources,
+        "resources/templates/list": list_templates,
+        "resources/read": read_resource,
+        "resources/subscribe": subscribe,
+        "resources/unsubscribe": subscribe,
+    },
+    "prompts": {"prompts/list": list_prompts, "prompts/get": get_prompt},
+    "completions": {"completion/complete": complete},
+}
+"""The methods that each capability brings; those of resources/subscribe are legacy only."""

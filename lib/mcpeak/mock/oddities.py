@@ -10,7 +10,6 @@ from mcpeak.mock.checks import Problem
 from mcpeak.mock.faults import FAULTS
 from mcpeak.mock.matching import key
 from mcpeak.mock.vocabulary import DEFINITION, REPLY, RESPONSE, TOOL
-from mcpeak.schema.check import checker
 from mcpeak.suite.canonical import EXACT, number
 from mcpeak.suite.nearest import nearest
 
@@ -79,6 +78,8 @@ def _rounded(value: Any, path: str) -> Iterator[Problem]:
 
 def schema_problems(value: dict[str, Any]) -> Iterator[Problem]:
     """Yield the schemas that cannot be used: what `--check` says at once and a server when it needs them."""
+    from mcpeak.schema.check import checker  # late: it brings the validator
+
     for place, tool in enumerate(value["tools"]):
         problem = checker(tool["inputSchema"]).problem
         if problem is not None:

@@ -1,9 +1,10 @@
-"""One way to answer a call, made ready: what needs no thought is bytes in both eras before the first call.
+"""One way to answer a call: what needs no thought is bytes from the first time on, in either era.
 
 Rule of this file: pure. `result` is packed as the format says (one text block with its JSON), `content` and
 `structuredContent` go out as they are written.
 """
 
+from functools import cached_property
 from typing import Any
 
 from mcpeak.mock import placeholders
@@ -14,10 +15,10 @@ _SLOW = ("delayMs", "progress", "log", "ask", "notify", "fault")
 
 
 class Reply:
-    """An answer of the definition. `legacy`, `modern`: the results; empty when they depend on the call."""
+    """An answer of the definition."""
 
     def __init__(self, spec: dict[str, Any], tail: bytes, *, structured: bool) -> None:
-        """Prepare an answer.
+        """Take an answer; what can be prepared is prepared when it is first needed.
 
         Args:
             spec: the response, or one step of its sequence.
@@ -25,19 +26,43 @@ class Reply:
             structured: the tool promises `structuredContent`, so an object `result` serves as it, too.
         """
         self.spec = spec
-        self.fault: Fault | None = fault_of(spec.get("fault"))
-        self.slow = any(key in spec for key in _SLOW)
-        self.requires: dict[str, Any] = spec.get("requires", {})
-        self.error: dict[str, Any] | None = spec.get("error")
-        asked = spec.get("ask", [])
-        self.rounds: list[dict[str, Any]] = asked if isinstance(asked, list) else [asked]
         self._tail = tail
         self._structured = structured
-        shown = {key: spec.get(key) for key in ("result", "content", "structuredContent", "error")}
-        self.template = spec.get("template", True) and placeholders.present(shown)
-        self.legacy = b"" if self.template or self.error else self.result({}, {}, modern=False)
-        self.modern = b"" if self.template or self.error else self.result({}, {}, modern=True)
-        self.plain = not (self.slow or self.template or self.error or self.requires)
+        self._ready: dict[bool, bytes] = {}
+
+    def ready(self, *, modern: bool) -> bytes | None:
+        """Give the result where it is the same for every call and takes no time; else None."""
+        if modern not in self._ready:
+            plain = not (self.slow or self.template or self.error or "requires" in self.spec)
+            self._ready[modern] = self.result({}, {}, modern=modern) if plain else b""
+        return self._ready[modern] or None
+
+    @cached_property
+    def template(self) -> bool:
+        """Whether it holds placeholders."""
+        shown = {key: self.spec.get(key) for key in ("result", "content", "structuredContent", "error")}
+        return self.spec.get("template", True) and placeholders.present(shown)
+
+    @cached_property
+    def fault(self) -> Fault | None:
+        """What goes wrong with it."""
+        return fault_of(self.spec.get("fault"))
+
+    @property
+    def slow(self) -> bool:
+        """Whether it is more than one message, or takes time."""
+        return any(key in self.spec for key in _SLOW)
+
+    @property
+    def error(self) -> dict[str, Any] | None:
+        """The JSON-RPC error that it is."""
+        return self.spec.get("error")
+
+    @property
+    def rounds(self) -> list[dict[str, Any]]:
+        """What is asked before it, round by round."""
+        asked = self.spec.get("ask", [])
+        return asked if isinstance(asked, list) else [asked]
 
     def result(self, arguments: dict[str, Any], asked: dict[str, Any], *, modern: bool) -> bytes:
         """Build the result of tools/call."""

@@ -4,8 +4,6 @@ Rule of this file: pure; what the client said travels in `requestState`, signed:
 Source: PROTOCOL.md §2, "MRTR"; SEP-2322.
 """
 
-import base64
-import binascii
 from collections.abc import Generator
 from typing import Any, NamedTuple
 
@@ -99,6 +97,8 @@ def legacy(
 
 
 def _sealed(call: Call, place: int, answers: dict[str, Any]) -> str:
+    import base64  # late, as below: most definitions ask nothing
+
     told = base64.urlsafe_b64encode(encode([place, answers])).decode().rstrip("=")
     return f"{told}.{_signature(call, told)}"
 
@@ -111,6 +111,9 @@ def _open(call: Call) -> tuple[int, dict[str, Any]]:
     told, _, signature = state.partition(".") if isinstance(state, str) else ("", "", "")
     if not told or signature != _signature(call, told):
         raise Refusal(INVALID_PARAMS, words.plain("STATE_CHANGED"))
+    import base64
+    import binascii
+
     try:
         place, answers = msgspec.json.decode(base64.urlsafe_b64decode(told + "=" * (-len(told) % 4)))
     except (binascii.Error, msgspec.MsgspecError) as broken:

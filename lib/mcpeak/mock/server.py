@@ -8,14 +8,13 @@ from typing import Any
 
 from msgspec import UNSET
 
-from mcpeak.mock import library, tools, words
+from mcpeak.mock import tools, words
 from mcpeak.mock.answers import Refusal, bad, good
 from mcpeak.mock.book import Book
 from mcpeak.mock.call import Call
 from mcpeak.mock.eras import Eras, lock
 from mcpeak.mock.faults import Fault
 from mcpeak.mock.incoming import MALFORMED, Incoming, proper_id
-from mcpeak.mock.listen import listen
 from mcpeak.mock.peer import Peer
 from mcpeak.mock.steps import Commit, Script
 from mcpeak.mock.vocabulary import LEVELS
@@ -24,19 +23,8 @@ from mcpeak.protocol.revisions import Wish, wish
 
 Handler = Callable[[Call], bytes | Script]
 
-_COMMON: dict[str, Handler] = {"tools/list": tools.list_tools, "tools/call": tools.call_tool}
-_RESOURCES: dict[str, Handler] = {
-    "resources/list": library.list_resources,
-    "resources/templates/list": library.list_templates,
-    "resources/read": library.read_resource,
-}
-_SUBSCRIBE: dict[str, Handler] = {
-    "resources/subscribe": library.subscribe,
-    "resources/unsubscribe": library.subscribe,
-}
-_PROMPTS: dict[str, Handler] = {"prompts/list": library.list_prompts, "prompts/get": library.get_prompt}
-_COMPLETIONS: dict[str, Handler] = {"completion/complete": library.complete}
-
+_LISTEN = "subscriptions/listen"
+_LEGACY_ONLY = ("resources/subscribe", "resources/unsubscribe")
 BATCHES = frozenset({"2025-03-26"})
 """Revisions in which a server must take batches."""
 
@@ -52,21 +40,16 @@ class Server:
     def open(self, book: Book) -> None:
         """Serve this definition from now on."""
         self.book = book
-        both = dict(_COMMON)
-        for name, handlers in (
-            ("resources", _RESOURCES),
-            ("prompts", _PROMPTS),
-            ("completions", _COMPLETIONS),
-        ):
-            if name in book.capabilities:
-                both |= handlers
-        self._legacy = both | {"initialize": self._initialize, "ping": _nothing} if self.eras.legacy else {}
-        if "resources" in book.capabilities:
-            self._legacy |= _SUBSCRIBE
         self._locking = "lockEra" in book.definition.value.get("faults", {})
-        if "logging" in book.capabilities:
+        both = {"tools/list": tools.list_tools, "tools/call": tools.call_tool} | _more(book.capabilities)
+        self._modern: dict[str, Handler] = both | {"server/discover": self._discover, _LISTEN: _listen}
+        for name in _LEGACY_ONLY:
+            self._modern.pop(name, None)
+        self._legacy: dict[str, Handler] = {}
+        if self.eras.legacy:
+            self._legacy = both | {"initialize": self._initialize, "ping": _nothing}
+        if self.eras.legacy and "logging" in book.capabilities:
             self._legacy["logging/setLevel"] = _set_level
-        self._modern = both | {"server/discover": self._discover, "subscriptions/listen": listen}
 
     def answer(self, message: Incoming, peer: Peer) -> bytes | Script | None:
         """Answer one message; a notification and an answer of the client's own get nothing."""
@@ -127,6 +110,26 @@ class Server:
     def _discover(self, call: Call) -> bytes:
         members = {"supportedVersions": list(self.eras.modern), "capabilities": self.book.capabilities}
         return call.result(members | self.book.instructions, cached=True)
+
+
+def _more(capabilities: dict[str, Any]) -> dict[str, Handler]:
+    """Give the methods of what a definition has besides tools."""
+    if not capabilities.keys() & {"resources", "prompts", "completions"}:
+        return {}
+    from mcpeak.mock import library  # late: most definitions have tools only
+
+    return {
+        m: handler
+        for name, of in library.METHODS.items()
+        if name in capabilities
+        for m, handler in of.items()
+    }
+
+
+def _listen(call: Call) -> bytes | Script:
+    from mcpeak.mock.listen import listen  # late, as above
+
+    return listen(call)
 
 
 def _nothing(call: Call) -> bytes:

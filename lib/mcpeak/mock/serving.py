@@ -31,7 +31,6 @@ _QUOTED = 120
 
 def on_stdio(definition: Definition, options: "Namespace") -> int:
     """Serve the client that started us until it closes our stdin."""
-    from mcpeak.mock.log import Recorded
     from mcpeak.mock.player import Player
     from mcpeak.mock.stdio import serve
 
@@ -41,6 +40,8 @@ def on_stdio(definition: Definition, options: "Namespace") -> int:
     log = _log(definition, options, "stdio")
     if log is None:
         return serve(player, definition.value.get("faults", {}), changed)
+    from mcpeak.mock.log import Recorded
+
     try:
         return serve(Recorded(player, log), definition.value.get("faults", {}), changed)
     finally:

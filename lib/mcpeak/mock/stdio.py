@@ -8,13 +8,15 @@ import select
 import signal
 import time
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from mcpeak.command import exits
 from mcpeak.mock.faults import Fault
-from mcpeak.mock.log import Recorded
 from mcpeak.mock.player import Out, Player
 from mcpeak.wire.writer import Sink, to_descriptor
+
+if TYPE_CHECKING:
+    from mcpeak.mock.log import Recorded
 
 LONGEST = 64 << 20
 """Bytes of the longest line that is kept (CONTRACT §4 allows servers as much)."""
@@ -60,7 +62,7 @@ class Lines:
 
 
 def serve(
-    player: Player | Recorded, faults: dict[str, Any], changed: Callable[[], list[str]] | None = None
+    player: "Player | Recorded", faults: dict[str, Any], changed: Callable[[], list[str]] | None = None
 ) -> int:
     """Serve until stdin closes.
 
@@ -91,7 +93,7 @@ def serve(
     return exits.GOOD
 
 
-def _pause(player: Player | Recorded, write: Sink, changed: Callable[[], list[str]] | None) -> None:
+def _pause(player: "Player | Recorded", write: Sink, changed: Callable[[], list[str]] | None) -> None:
     """Wait for input, writing meanwhile what becomes due."""
     while True:
         wait = player.wait()
@@ -107,7 +109,7 @@ def _pause(player: Player | Recorded, write: Sink, changed: Callable[[], list[st
             return
 
 
-def _finish(player: Player | Recorded, write: Sink) -> None:
+def _finish(player: "Player | Recorded", write: Sink) -> None:
     """Write the delayed answers that are due soon after the client has closed our stdin."""
     end = time.monotonic() + LAST
     while (wait := player.wait()) is not None and time.monotonic() + wait <= end:

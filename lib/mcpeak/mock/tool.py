@@ -12,9 +12,6 @@ from mcpeak.command.boundary import bounded, to_stderr
 from mcpeak.command.failure import UsageError
 from mcpeak.command.options import Later, Parser, describe, program
 from mcpeak.command.target import add_target, split
-from mcpeak.mock.definition import Refused
-from mcpeak.mock.files import load, warn
-from mcpeak.mock.words import refusal
 from mcpeak.protocol.revisions import WISHES
 
 if TYPE_CHECKING:
@@ -85,14 +82,18 @@ def _needs(option: str, needed: str) -> UsageError:
 
 
 def _serve(options: "Namespace") -> int:
+    import mcpeak.wire  # noqa: F401 - first, because it imports msgspec the lean way; late: not for --help
+    from mcpeak.mock.definition import Refused
+    from mcpeak.mock.files import load, warn
+    from mcpeak.mock.serving import on_http, on_stdio
+    from mcpeak.mock.words import refusal
+
     definition = load(options.files[0])
     if isinstance(definition, Refused):
         to_stderr(refusal(definition))
         return exits.UNREADABLE
     for problem in definition.warnings:
         warn(problem, definition.source)
-    from mcpeak.mock.serving import on_http, on_stdio
-
     return on_http(definition, options) if options.http else on_stdio(definition, options)
 
 

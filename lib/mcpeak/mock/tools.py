@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from mcpeak.mock import rounds, words
+from mcpeak.mock import words
 from mcpeak.mock.answers import Refusal, bad, good, notification
 from mcpeak.mock.book import Entry, Tool
 from mcpeak.mock.call import Call, page
@@ -42,9 +42,7 @@ def call_tool(call: Call) -> bytes | Script:
             return found
         entry = found
     reply = _next_reply(call, entry)
-    if reply.plain:
-        return reply.modern if call.modern else reply.legacy
-    return _thoughtful(call, reply, arguments)
+    return reply.ready(modern=call.modern) or _thoughtful(call, reply, arguments)
 
 
 def _by_schema(call: Call, tool: Tool, arguments: dict[str, Any]) -> Entry | bytes:
@@ -93,7 +91,9 @@ def _next_reply(call: Call, entry: Entry) -> Reply:
 
 def _thoughtful(call: Call, reply: Reply, arguments: dict[str, Any]) -> bytes | Script:
     """Answer where the answer depends on the call, or takes time."""
-    rounds.require(call, reply.requires)
+    from mcpeak.mock import rounds  # late: most answers are ready
+
+    rounds.require(call, reply.spec.get("requires", {}))
     answers: dict[str, Any] = {}
     if reply.rounds and call.modern:
         pending = rounds.modern(call, reply.rounds, arguments)
@@ -109,6 +109,8 @@ def _thoughtful(call: Call, reply: Reply, arguments: dict[str, Any]) -> bytes | 
 
 def perform(call: Call, reply: Reply, arguments: dict[str, Any], answers: dict[str, Any]) -> Script:
     """Play an answer that takes time: questions, log, progress, news, the delay, the fault, the answer."""
+    from mcpeak.mock import rounds
+
     spec = reply.spec
     try:
         if reply.rounds and not call.modern:

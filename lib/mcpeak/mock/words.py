@@ -4,14 +4,16 @@ Rule of this file: it lays sentences out and decides nothing.
 Source: spec/003 (the two lines of a refused definition), CONTRACT §6 (what a miss and a violation tell).
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpeak.command.text import clean, cut
 from mcpeak.messages import label, say
 from mcpeak.mock.checks import Problem
 from mcpeak.mock.definition import DEPTH, Refused
 from mcpeak.mock.stringify import stringify
-from mcpeak.schema.explain import Violation
+
+if TYPE_CHECKING:
+    from mcpeak.schema.explain import Violation
 
 LISTED = 10
 _CUT = 200
@@ -50,14 +52,14 @@ def miss(tool: str, arguments: dict[str, Any], registered: list[dict[str, Any]],
     return "\n".join((*lines, remedy))
 
 
-def violation(tool: str, violations: list[Violation], arguments: dict[str, Any]) -> str:
+def violation(tool: str, violations: "list[Violation]", arguments: dict[str, Any]) -> str:
     """Say how the arguments of a call offend the tool's schema: field, rule, value."""
     lines = [label("mock", "violation", tool=tool)]
     lines += [f"→ {rule(one)}" for one in violations]
     return "\n".join((*lines, label("mock", "arguments", arguments=short(arguments))))
 
 
-def rule(one: Violation) -> str:
+def rule(one: "Violation") -> str:
     """Say one violation."""
     values = dict(one.values)
     kind = label("schema", f"type_{values['kind']}")
@@ -65,7 +67,7 @@ def rule(one: Violation) -> str:
         values["expected"] = ", ".join(
             label("schema", f"type_{name}") for name in values["expected"].split(", ")
         )
-    if isinstance(values.get("near"), Violation):
+    if "near" in values:
         values["near"] = rule(values["near"])
     return say("schema", one.code, **values | {"kind": kind}).message
 
