@@ -106,17 +106,7 @@ class Fold:
         if self.tally.orphans:
             words = say("report", "RUN_UNKNOWN", count=self.tally.orphans)
             yield Error(stage="report", code="RUN_UNKNOWN", message=words.message, hint=words.hint)
-        for suite in self.tally.suites:
-            if suite.lost is not None:
-                what = label("report", suite.lost, shares=suite.missing_shares)
-                words = say("report", "REPORT_INCOMPLETE", what=what)
-                yield Error(
-                    stage="report",
-                    source=suite.source,
-                    code="REPORT_INCOMPLETE",
-                    message=words.message,
-                    hint=words.hint,
-                )
+        yield from (_incomplete(suite) for suite in self.tally.suites if suite.lost is not None)
         if not self.tally.troubles and not any(suite.cases for suite in self.tally.suites):
             words = say("report", "NOTHING_RAN")
             yield Error(stage="report", code="NOTHING_RAN", message=words.message, hint=words.hint)
@@ -236,6 +226,14 @@ class Fold:
 
     def _trouble(self, record: Issue | Error, _: bytes) -> None:
         self.tally.troubles.append(record)
+
+
+def _incomplete(suite: Suite) -> Error:
+    """Say what a suite lacks; a share that nobody gave is another matter than records lost on the way."""
+    code = "SHARE_MISSING" if suite.lost == "lost_share" else "REPORT_INCOMPLETE"
+    what = label("report", suite.lost or "", shares=suite.missing_shares)
+    words = say("report", code, what=what)
+    return Error(stage="report", source=suite.source, code=code, message=words.message, hint=words.hint)
 
 
 def names_of(spec: Raw) -> tuple[str, str]:
