@@ -16,7 +16,7 @@ export MCPEAK_LANG ?= en
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14 /usr/bin/python3 python; do \
 	$$each -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$each; break; }; done)
 
-.PHONY: compiled help setup run test check golden schemas pages picture bench test-real conformance test-clients wheel clean
+.PHONY: compiled help setup run test check golden schemas pages picture bench test-real soak conformance test-clients wheel clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -65,8 +65,11 @@ picture: $(STAMP) ## draw the terminal pictures of the READMEs from real runs
 bench: compiled ## measure against the floor, as ratios in one run (PAIRS=9)
 	$(BIN)/python bench/bench.py
 
-test-real: compiled ## install real servers into build/real and test them
-	$(PYTEST) -m real tests/real
+test-real: compiled ## install real servers into build/real and test them; the largest faults
+	$(PYTEST) -m real tests/real tests/faults
+
+soak: compiled ## run 2,000 times, well and badly: nothing may be left (RUNS=2000)
+	$(BIN)/python tests/faults/soak.py $(RUNS)
 
 conformance: $(STAMP) ## run the protocol's conformance suite against client and mock
 	$(BIN)/python tests/conformance/run
