@@ -61,9 +61,10 @@ def check_python(value: object, source: str) -> Definition | Refused:
 
 
 def _too_deep(value: dict[str, Any]) -> Iterator[Problem]:
-    for name, items in value.items():
-        if name == "tools":
-            continue
+    rest = {name: items for name, items in value.items() if name != "tools"}
+    if not deeper_than(rest, DEPTH):
+        return  # one look at the whole is enough, nearly always
+    for name, items in rest.items():
         for place, item in enumerate(items if isinstance(items, list) else [items]):
             for key, part in item.items() if isinstance(item, dict) else ():
                 if deeper_than(part, DEPTH):
