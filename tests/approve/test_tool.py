@@ -154,6 +154,12 @@ def test_saves_nothing_that_is_no_valid_suite(tmp_path: Path) -> None:
     assert b"GENERATED_SUITE_INVALID" in done.stderr
 
 
+@pytest.mark.parametrize("suite", [5, {}, {"cases": 1}, []])
+def test_a_record_that_holds_no_suite_is_told(suite: Any) -> None:
+    done = run("mcpeak-approve", stdin=stream(suite_record(suite), finished("c", "passed") | {"run": 0}))
+    assert (done.returncode, b"GENERATED_SUITE_INVALID" in done.stderr) == (3, True)
+
+
 @pytest.mark.parametrize("count", [0, 2])
 def test_one_file_holds_one_suite(count: int) -> None:
     done = run("mcpeak-approve", stdin=stream(*[suite_record()] * count))

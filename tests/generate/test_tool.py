@@ -126,6 +126,14 @@ def test_names_and_values_beyond_msgspec_survive() -> None:
     }
 
 
+def test_a_tool_with_a_number_beyond_all_readers_costs_no_other() -> None:
+    text = stream(tool("odd", properties={"f": {"const": 11223344}}), CITY).replace("11223344", "1e400")
+    done = run("mcpeak-generate", stdin=text)
+    [suite] = records(done.stdout, "suite")
+    assert {case["operation"]["tool"] for case in suite["suite"]["cases"]} == {"get_weather"}
+    assert records(done.stdout, "notice")[0]["code"] == "TOOL_NAMELESS"
+
+
 def test_several_servers_get_a_suite_each() -> None:
     first = stream(CITY, name="a").splitlines()
     second = stream(CITY, name="b").splitlines()

@@ -236,6 +236,13 @@ def test_yes_keeps_what_passed_and_records_the_rest() -> None:
     assert [each["status"] for each in statuses] == ["passed", "serverDefect", "serverDefect"]
 
 
+@pytest.mark.parametrize("suite", ["5", "{}", '{"cases": 1}'])
+def test_a_record_that_holds_no_suite_is_told(suite: str) -> None:
+    made = json.dumps(draft().suite)
+    done = run("mcpeak-review", "--yes", stdin=stream().decode().replace(made, suite))
+    assert (done.returncode, records(done.stdout, "error")[0]["detail"]) == (3, "DRAFT_INVALID")
+
+
 def test_yes_does_not_judge_what_never_ran() -> None:
     text = stream().decode().replace('"status": "failed", "operation"', '"status": "notRun", "operation"')
     assert [

@@ -47,7 +47,8 @@ class Gathered:
     def _case(self, record: CaseFinished) -> None:
         """Remember how a case of the dry run ended: what did not pass is a defect of the server."""
         status = record.result.status
-        name = parse(bytes(record.result.spec)).get("id")
+        spec = parse(bytes(record.result.spec))
+        name = spec.get("id") if isinstance(spec, dict) else None
         if isinstance(name, str) and status not in ("notRun", "cancelled"):
             self._statuses[name] = "passed" if status == "passed" else "serverDefect"
 

@@ -4,16 +4,16 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from typing import Any
 
 from mcpeak.approve.gather import Gathered
 from mcpeak.command import exits
 from mcpeak.command.boundary import bounded
-from mcpeak.command.failure import InputError
+from mcpeak.command.failure import Failure, InputError
 from mcpeak.command.options import Parser, describe, program
 from mcpeak.command.stage import stdin_lines, stream_error, tell_record
 from mcpeak.command.text import clean
 from mcpeak.messages import label
-from mcpeak.wire.json import parse
 from mcpeak.wire.reader import BadLine, CutStream, read
 from mcpeak.wire.records import SuiteRecord, Unknown
 
@@ -61,7 +61,7 @@ def _approve(record: SuiteRecord, gathered: Gathered, given: Namespace) -> int:
     from mcpeak.approve.save import check_again, save
     from mcpeak.suite.canonical import fingerprint
 
-    suite = parse(bytes(record.suite))
+    suite = _suite(record)
     digest = fingerprint(suite)
     statuses = gathered.statuses(suite)
     data = laid_out(approved(suite, digest, statuses))
@@ -76,6 +76,17 @@ def _approve(record: SuiteRecord, gathered: Gathered, given: Namespace) -> int:
     lines += [saved] + ([label("approve", "defects", count=defects)] if defects else [])
     _write("".join(f"{clean(line)}\n" for line in lines).encode("utf-8", "backslashreplace"))
     return exits.GOOD
+
+
+def _suite(record: SuiteRecord) -> dict[str, Any]:
+    """Read the suite; a hand-made record may hold anything."""
+    from mcpeak.suite.read import ReadSuite, read_suite
+
+    read = read_suite(bytes(record.suite), record.source)
+    if isinstance(read, ReadSuite):
+        return read.value
+    first = read[0]
+    raise Failure("GENERATED_SUITE_INVALID", room="approve", path=first.path, why=first.message)
 
 
 def _write(data: bytes) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 
 from mcpeak.compare.difference import differences
-from mcpeak.wire.json import parse
+from mcpeak.wire.json import JsonError, parse
 from mcpeak.wire.records import CaseFinished, Determinism
 
 DETERMINISTIC = "deterministic"
@@ -70,8 +70,8 @@ def _case(first: CaseFinished, second: CaseFinished, run: int) -> list[dict[str,
 
 def name_of(case: CaseFinished) -> str:
     """Give a case's id."""
-    name: str = parse(bytes(case.result.spec))["id"]
-    return name
+    spec = parse(bytes(case.result.spec))
+    return str(spec["id"] if isinstance(spec, dict) and "id" in spec else case.index)
 
 
 def _answers(first: CaseFinished, second: CaseFinished) -> list[dict[str, Any]]:
@@ -88,7 +88,12 @@ def _answer(case: CaseFinished) -> Any:
     answer = case.answer
     if answer is None:
         return None
-    return answer.text if answer.json is UNSET else parse(bytes(answer.json))
+    if answer.json is UNSET:
+        return answer.text
+    try:
+        return parse(bytes(answer.json))
+    except JsonError:  # a server may send what no reader takes: its text is compared
+        return bytes(answer.json).decode("utf-8", "replace")
 
 
 def _hidden(case: CaseFinished) -> bool:

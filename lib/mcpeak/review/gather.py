@@ -5,8 +5,10 @@ Rule of this file: pure; records in, a Draft out. Texts of the server are cleane
 
 from typing import Any
 
+from mcpeak.command.failure import InputError
 from mcpeak.review.draft import Draft, Result
-from mcpeak.wire.json import parse
+from mcpeak.suite.read import ReadSuite, read_suite
+from mcpeak.wire.json import JsonError, parse
 from mcpeak.wire.records import (
     AnyRecord,
     CaseFinished,
@@ -42,12 +44,12 @@ class Gathered:
             self.suites.append(record)
             return
         if isinstance(record, ToolRecord):
-            tool = parse(bytes(record.tool))
-            if isinstance(tool, dict):
-                self.tools.setdefault(str(tool.get("name")), tool)
+            self._tool(record)
             return
         if isinstance(record, CaseFinished):
-            self.results[parse(bytes(record.result.spec))["id"]] = result_of(record)
+            spec = parse(bytes(record.result.spec))
+            if isinstance(spec, dict):
+                self.results[str(spec.get("id"))] = result_of(record)
             return
         if isinstance(record, RunStarted | RunFinished | CaseStarted):
             return
@@ -57,9 +59,25 @@ class Gathered:
         self.failed = self.failed or (isinstance(record, Notice) and record.severity == "failure")
         self.onward.append((record, line))
 
+    def _tool(self, record: ToolRecord) -> None:
+        try:
+            tool = parse(bytes(record.tool))
+        except JsonError:  # a tool that nobody can read has no cases either
+            return
+        if isinstance(tool, dict):
+            self.tools.setdefault(str(tool.get("name")), tool)
+
     def draft(self) -> Draft:
-        """Give the one draft of the stream."""
-        suite = parse(bytes(self.suites[0].suite))
+        """Give the one draft of the stream.
+
+        Raises:
+            InputError: the record holds no valid suite.
+        """
+        read = read_suite(bytes(self.suites[0].suite), self.suites[0].source)
+        if not isinstance(read, ReadSuite):
+            where, why = read[0].path, read[0].message
+            raise InputError("NOTHING_TO_REVIEW", room="review", detail="DRAFT_INVALID", path=where, why=why)
+        suite = read.value
         bare = {key: value for key, value in suite.items() if key != "approval"}
         names = {case["id"] for case in bare["cases"]}
         return Draft(bare, {name: result for name, result in self.results.items() if name in names})

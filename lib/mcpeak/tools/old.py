@@ -3,6 +3,8 @@
 import os
 from typing import Any
 
+from msgspec import Raw
+
 from mcpeak.command.failure import InputError
 from mcpeak.wire.json import JsonError, parse
 from mcpeak.wire.reader import BadLine, CutStream, read
@@ -37,4 +39,12 @@ def _tools(data: bytes) -> list[Any]:
         tools: list[Any] = value["tools"]
         return tools
     lines = data.splitlines(keepends=True)
-    return [parse(bytes(record.tool)) for record, _ in read(lines) if isinstance(record, ToolRecord)]
+    return [value_of(record.tool) for record, _ in read(lines) if isinstance(record, ToolRecord)]
+
+
+def value_of(tool: Raw) -> Any:
+    """Read a tool; one that holds what no reader takes (1e400) is none."""
+    try:
+        return parse(bytes(tool))
+    except JsonError:
+        return None

@@ -71,9 +71,9 @@ def _work(writer: Writer, given: Namespace, command: list[str] | None) -> int:
 def _compare(writer: Writer, before: list[dict[str, Any]], tools: Sequence[Any], *, strict: bool) -> int:
     """Write a notice for each change; the answer is no when a call that was right may be refused now."""
     from mcpeak.tools.compare import changes
-    from mcpeak.wire.json import parse
+    from mcpeak.tools.old import value_of
 
-    after = [tool for tool in (parse(bytes(raw)) for raw in tools) if isinstance(tool, dict)]
+    after = [tool for tool in map(value_of, tools) if isinstance(tool, dict)]
     worst = False
     for change in changes(before, after):
         severity: Severity = "failure" if strict and change.severity == "warning" else change.severity
