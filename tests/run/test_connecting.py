@@ -69,6 +69,17 @@ def test_answers_that_come_after_the_end_earn_a_hint_on_buffering(faults):
     assert "flush" in error["hint"]
 
 
+@pytest.mark.slow
+def test_a_server_that_is_silent_on_the_probe_is_reached_after_five_seconds(faults):
+    assert faults(suite(case("a", "echo")), mode="silent").statuses() == {"a": "passed"}
+
+
+def test_an_answer_to_a_case_that_comes_after_the_end_is_told(faults):
+    run = faults(suite(case("a", "hold", timeoutMs=100)))
+    assert run.statuses() == {"a": "timedOut"}
+    assert run.notices() == ["ANSWER_AFTER_EOF"]
+
+
 def test_an_unknown_protocol_version_names_both(faults):
     error = refused(faults(suite(case("a", "echo")), mode="future"))
     assert error["detail"] == "HANDSHAKE_FAILED"

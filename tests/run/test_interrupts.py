@@ -19,7 +19,7 @@ IGNORING = ("sh", "-c", 'trap "" "$0"; exec "$@"')  # then: a signal, a command
 class Running:
     """mcpeak-run at work, its stdout read line by line."""
 
-    def __init__(self, *cases, mode="good", pids, options=(), before=()):
+    def __init__(self, *cases, mode="good", pids, options=(), before=(), suites=1):
         server = [sys.executable, str(FAULTS), mode, str(pids)]
         self.pids = pids
         self.process = subprocess.Popen(
@@ -29,7 +29,7 @@ class Running:
             stderr=subprocess.PIPE,
             env=environment(),
         )
-        self.process.stdin.write(stream(suite(*cases)))
+        self.process.stdin.write(stream(*(suite(*cases, id=f"s{number}") for number in range(suites))))
         self.process.stdin.close()
         self.records = []
 
@@ -110,6 +110,18 @@ def test_a_signal_during_the_handshake_cancels_all_cases(pids):
     running.process.send_signal(signal.SIGTERM)
     assert running.end() == 143
     assert set(running.statuses().values()) == {"cancelled"}
+    assert running.left() == []
+
+
+@pytest.mark.parametrize("options", [(), ("--jobs", "2")])
+def test_suites_after_a_signal_are_cancelled_and_start_nothing(pids, options):
+    running = Running(case("b", "hang", timeoutMs=60_000), pids=pids, options=options, suites=3)
+    running.until("caseStarted")
+    running.process.send_signal(signal.SIGINT)
+    assert running.end() == 130
+    finished = [record for record in running.records if record["type"] == "runFinished"]
+    assert [one["status"] for one in finished] == ["aborted"] * 3
+    assert len(pids.read_text().split()) <= 1 + len(options)
     assert running.left() == []
 
 

@@ -75,7 +75,13 @@ class Connector:
 
         Raises:
             ConnectFailed: the command cannot be started.
+            Interrupted: a signal came; nothing is started any more.
         """
+        if self._interrupts is not None and self._interrupts.signal is not None:
+            from mcpeak.link.client import Interrupted
+
+            self.abandon()
+            raise Interrupted
         hard = self._interrupts.hard if self._interrupts else None
         if self.target.url is not None:
             from mcpeak.link.http import http_client

@@ -87,6 +87,11 @@ class Course:
         self._timeouts = 0  # in a row
         self._smooth = not settings.fail_fast  # the next request may go out before the verdict
 
+    @property
+    def troubled(self) -> bool:
+        """Whether the server is dead, hung, or was slow at last: it is asked nothing more."""
+        return self.halted or self._timeouts > 0
+
     def run(self) -> Summary:
         """Run all cases that can run, and tell of the others."""
         if not self.halted:

@@ -126,7 +126,7 @@ class Runner:
 
     def _look_back(self) -> list[Finding] | None:
         """Compare cases and answers with what the tools declare; a server in trouble is not asked."""
-        tools = self._course.afterwards.look(None if self._course.halted else self._connection.client)
+        tools = self._course.afterwards.look(None if self._course.troubled else self._connection.client)
         if not tools:
             return None
         self._heard.case = None

@@ -126,8 +126,8 @@ def hold(number, given):
 @tool
 def release(number, given):
     echo(number, given)
-    for held in HELD:
-        echo(held, given)
+    while HELD:
+        echo(HELD.pop(0), given)
 
 
 @tool
@@ -256,6 +256,8 @@ def initialized(number, version):
 
 
 def unknown(number):
+    if MODE == "silent":  # answers nothing but what it knows
+        return
     if MODE == "picky":  # as servers that accept nothing but initialize as a first message
         note("the first message must be initialize")
         os._exit(1)
@@ -303,6 +305,8 @@ def begin():
 
 
 def end():
+    for held in HELD:
+        echo(held, {})
     if MODE == "counts":
         note(f"calls {COUNTS['calls']} lists {COUNTS['lists']}")
     if MODE in ("stubborn", "lazy"):
