@@ -264,3 +264,23 @@ def test_a_case_is_tried_again_against_the_server() -> None:
         "passed",
         "serverDefect",
     ]
+
+
+def test_a_provider_is_asked_with_consent_and_its_change_applied(tmp_path: Path) -> None:
+    change = {"op": "setInput", "caseId": "bad", "input": {"city": "Seoul"}, "reason": "\x1b[31mit exists"}
+    answer = json.dumps({"type": "changes", "changes": [change]})
+    script(tmp_path / "codex", f"import sys\nassert 'DATA' in sys.stdin.read()\nprint({answer!r})\n")
+    path = f"{tmp_path}{os.pathsep}{environment()['PATH']}"
+    person = Person("mcpeak-review", "--provider", "codex", stdin=stream(), PATH=path, NO_COLOR="1")
+    person.answers((PROMPT, "a"), ("which model? (empty: gpt-5.6-luna)", ""))
+    told = person.sees("send this request?")
+    assert "Codex" in told
+    assert draft().fingerprint() in told
+    person.types("y")
+    shown = person.sees("apply which?")
+    assert "1. another input for bad:" in shown
+    assert "\\u001b[31mit exists" in shown
+    person.types("1")
+    person.answers((PROMPT, "w"), ("Keep them all", "y"), ("approve", "y"))
+    _, out, _ = person.leaves()
+    assert approved(out)["cases"][1]["operation"]["input"] == {"city": "Seoul"}

@@ -45,7 +45,7 @@ class Dialogue:
         """Hold the conversation; give the draft that was agreed to, or None."""
         yield Say([*show.overview(self.draft), *show.doubts(self.draft), Line("")])
         try:
-            yield from self._next()
+            yield from self.next_case()
             while True:
                 line = yield from self._line(self._menu())
                 if (yield from self._do(line.strip())):
@@ -78,13 +78,15 @@ class Dialogue:
             raise Ended
         else:
             action = _ACTIONS.get(line)
-            yield from action(self) if action else self._help()
+            yield from action(self) if action else self.show_help()
         return False
 
-    def _help(self) -> Step:
+    def show_help(self) -> Step:
+        """Say what can be done."""
         yield Say([Line(text) for text in show.word("help_text").splitlines()])
 
-    def _list(self) -> Step:
+    def list_cases(self) -> Step:
+        """List all cases."""
         yield Say([*show.overview(self.draft), *show.listing(self.draft)])
 
     def _go(self, number: int) -> Step:
@@ -97,7 +99,7 @@ class Dialogue:
         self._current = name
         yield Say(show.one_case(self.draft, name))
 
-    def _next(self) -> Step:
+    def next_case(self) -> Step:
         """Go to the next case that waits for a decision."""
         pending = self.draft.pending()
         if not pending:
@@ -117,7 +119,8 @@ class Dialogue:
         self._past.append(self.draft)
         self.draft = draft
 
-    def _undo(self) -> Step:
+    def undo(self) -> Step:
+        """Take the last change back."""
         if not self._past:
             yield Say([show.say("nothing_to_undo", "bad")])
             return
@@ -126,7 +129,8 @@ class Dialogue:
         if self._current is not None and self.draft.case(self._current):
             yield from self._show(self._current)
 
-    def _defect(self) -> Step:
+    def keep_defect(self) -> Step:
+        """Keep the case as a defect of the server."""
         case = self._case()
         result = self.draft.results.get(case["id"]) if case else None
         if case is None or result is None or result.status in (PASSED, *UNTRIED):
@@ -134,9 +138,10 @@ class Dialogue:
             return
         self._keep(self.draft.defect(case["id"]))
         yield Say([show.say("kept_defect", "good", id=case["id"])])
-        yield from self._next()
+        yield from self.next_case()
 
-    def _drop(self) -> Step:
+    def drop_case(self) -> Step:
+        """Take the case out."""
         case = self._case()
         if case is None:
             yield Say([show.say("no_current", "bad")])
@@ -145,9 +150,9 @@ class Dialogue:
             yield Say([show.say("last_case", "bad")])
             return
         yield from self._propose(self.draft.dropped(case["id"]))
-        yield from self._next()
+        yield from self.next_case()
 
-    def _input(self) -> Step:
+    def type_input(self) -> Step:
         """Let the person type another input."""
         case = self._case()
         if case is None or case["operation"]["type"] != "callTool":
@@ -163,7 +168,7 @@ class Dialogue:
         operation = case["operation"] | {"input": value}
         yield from self._propose(self.draft.changed(case["id"], case | {"operation": operation}), case["id"])
 
-    def _editor(self) -> Step:
+    def edit_case(self) -> Step:
         """Open the current case in the editor."""
         case = self._case()
         if case is None:
@@ -176,7 +181,7 @@ class Dialogue:
                 self.draft.changed(case["id"], value), name if isinstance(name, str) else None
             )
 
-    def _editor_all(self) -> Step:
+    def edit_suite(self) -> Step:
         """Open the whole suite in the editor."""
         value = yield from self._edited(self.draft.suite)
         if isinstance(value, dict):
@@ -188,7 +193,8 @@ class Dialogue:
         heard = yield Edit(pretty(value) + "\n")
         return (yield from self._read(heard))
 
-    def _file(self) -> Step:
+    def load_file(self) -> Step:
+        """Load the whole suite from a file."""
         path = yield from self._line(show.word("prompt_file"))
         if path.strip():
             heard = yield Load(path.strip())
@@ -232,9 +238,10 @@ class Dialogue:
         if name is not None:
             self._current = name
             if self._can_rerun and (yield from self._agreed(show.word("prompt_rerun"))):
-                yield from self._retry()
+                yield from self.try_again()
 
-    def _retry(self) -> Step:
+    def try_again(self) -> Step:
+        """Try the case against the server again."""
         case = self._case()
         if case is None:
             yield Say([show.say("no_current", "bad")])
@@ -249,14 +256,15 @@ class Dialogue:
         else:
             yield Say([_failed(heard)])
 
-    def _help_of_provider(self) -> Step:
+    def ask_provider(self) -> Step:
+        """Let an AI provider propose changes."""
         before = self.draft
         draft = yield from self._helper.help(self.draft, self._tools, self._line)
         if draft is not before:
             self._keep(draft)
             yield Say(show.overview(draft))
 
-    def _compare(self) -> Step:
+    def show_changes(self) -> Step:
         """Show all that was changed since the draft came."""
         lines = show.changed(self._start.suite, self.draft.suite)
         yield Say(lines or [show.say("no_change", "mild")])
@@ -267,7 +275,7 @@ class Dialogue:
         if pending:
             prompt = show.word("prompt_defects", count=len(pending))
             if not (yield from self._agreed(prompt)):
-                yield from self._next()
+                yield from self.next_case()
                 return False
             draft = self.draft
             for name in pending:
@@ -288,19 +296,19 @@ def _failed(failed: Failed) -> Line:
 
 
 _ACTIONS = {
-    "": Dialogue._next,  # noqa: SLF001 - the table of this class's own moves
-    "n": Dialogue._next,  # noqa: SLF001 - as above
-    "l": Dialogue._list,  # noqa: SLF001 - as above
-    "d": Dialogue._defect,  # noqa: SLF001 - as above
-    "e": Dialogue._input,  # noqa: SLF001 - as above
-    "o": Dialogue._editor,  # noqa: SLF001 - as above
-    "O": Dialogue._editor_all,  # noqa: SLF001 - as above
-    "f": Dialogue._file,  # noqa: SLF001 - as above
-    "x": Dialogue._drop,  # noqa: SLF001 - as above
-    "r": Dialogue._retry,  # noqa: SLF001 - as above
-    "u": Dialogue._undo,  # noqa: SLF001 - as above
-    "a": Dialogue._help_of_provider,  # noqa: SLF001 - as above
-    "c": Dialogue._compare,  # noqa: SLF001 - as above
-    "h": Dialogue._help,  # noqa: SLF001 - as above
-    "?": Dialogue._help,  # noqa: SLF001 - as above
+    "": Dialogue.next_case,
+    "n": Dialogue.next_case,
+    "l": Dialogue.list_cases,
+    "d": Dialogue.keep_defect,
+    "e": Dialogue.type_input,
+    "o": Dialogue.edit_case,
+    "O": Dialogue.edit_suite,
+    "f": Dialogue.load_file,
+    "x": Dialogue.drop_case,
+    "r": Dialogue.try_again,
+    "u": Dialogue.undo,
+    "a": Dialogue.ask_provider,
+    "c": Dialogue.show_changes,
+    "h": Dialogue.show_help,
+    "?": Dialogue.show_help,
 }
