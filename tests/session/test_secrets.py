@@ -10,11 +10,11 @@ import pytest
 
 from mcpeak.session.credentials import latin, spellings
 from mcpeak.session.exchange import Chunk, Exchange, Recording, Request, Response
+from mcpeak.session.keeping import cleanse
 from mcpeak.session.ledger import Ledger
 from mcpeak.session.played import redacted
 from mcpeak.session.redact import Redactor
 from mcpeak.session.store import to_bytes
-from mcpeak.session.wrapped import cleanse
 
 ALPHABETS = [
     string.ascii_letters + string.digits,

@@ -11,19 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mcpeak.command.failure import InputError
-
-CA_VARIABLES = (
-    "SSL_CERT_FILE",
-    "REQUESTS_CA_BUNDLE",
-    "CURL_CA_BUNDLE",
-    "NODE_EXTRA_CA_CERTS",
-    "AWS_CA_BUNDLE",
-    "GIT_SSL_CAINFO",
-    "PIP_CERT",
-    "DENO_CERT",
-    "CARGO_HTTP_CAINFO",
-)
-"""The variables by which runtimes and tools are told of a CA file; the first four are the most honoured."""
+from mcpeak.session.environment import CA_VARIABLES, Files
 
 
 class Authority:
@@ -45,16 +33,12 @@ class Authority:
         self._contexts: dict[tuple[str, bool], ssl.SSLContext] = {}
         self._upstream: dict[bool, ssl.SSLContext] = {}
 
-    def write_bundle(self, path: str) -> None:
-        """Write the CA file that the child shall trust: what it trusted before, and this run's own."""
+    def write(self, files: Files) -> None:
+        """Write what the child shall trust; the run's own certificate last: the hooks wait for it."""
         pieces = [self._system(), *(_read(file) for file in self._files), self.certificate()]
-        with open(path, "wb", opener=_private) as file:
-            file.write(b"\n".join(pieces))
-
-    def write_certificate(self, path: str) -> None:
-        """Write this run's CA certificate alone, for clients that bring their own list."""
-        with open(path, "wb", opener=_private) as file:
-            file.write(self.certificate())
+        _write(files.bundle, b"\n".join(pieces))
+        _write(f"{files.certificate}.new", self.certificate())
+        os.rename(f"{files.certificate}.new", files.certificate)
 
     def certificate(self) -> bytes:
         """Give this run's CA certificate as PEM."""
@@ -135,6 +119,11 @@ def _read(path: str) -> bytes:
             return file.read()
     except OSError:
         return b""
+
+
+def _write(path: str, data: bytes) -> None:
+    with open(path, "wb", opener=_private) as file:
+        file.write(data)
 
 
 def _private(path: str, flags: int) -> int:

@@ -64,6 +64,12 @@ class Child:
         self.pid = 0
         return os.waitstatus_to_exitcode(status)
 
+    def kill(self) -> None:
+        """End it at once, if it has not ended yet."""
+        if self.pid:
+            self._send(signal.SIGKILL)
+            self.wait()
+
     def _pass_on(self, number: int, frame: FrameType | None) -> None:
         del frame
         if self.pid == 0:

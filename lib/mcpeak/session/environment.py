@@ -4,9 +4,9 @@ Rule of this file: pure; it makes a mapping out of a mapping.
 """
 
 import os
+import re
 from collections.abc import Mapping, Sequence
-
-from mcpeak.session.authority import CA_VARIABLES
+from typing import NamedTuple
 
 HOOKS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "hooks")
 OURS = ("MCPEAK_RECORDS_FD", "MCPEAK_RUN", "MCPEAK_SESSION_PART")
@@ -20,40 +20,70 @@ PASS = "MCPEAK_SESSION_PASS"  # noqa: S105 - as above
 WAS = "MCPEAK_SESSION_WAS"
 """What our variables were before: `NAME=value`, or `NAME` for one that was not there; for the hooks."""
 SEPARATOR = "\x1f"
+CA_VARIABLES = (
+    "SSL_CERT_FILE",
+    "REQUESTS_CA_BUNDLE",
+    "CURL_CA_BUNDLE",
+    "AWS_CA_BUNDLE",
+    "GIT_SSL_CAINFO",
+    "PIP_CERT",
+    "DENO_CERT",
+    "CARGO_HTTP_CAINFO",
+    "NODE_EXTRA_CA_CERTS",
+)
+"""The variables by which runtimes and tools are told of a CA file; Node's is last."""
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 _NO_PROXY = ("NO_PROXY", "no_proxy")
+
+
+class Files(NamedTuple):
+    """CA files: all that the child shall trust, and the run's own certificate alone."""
+
+    bundle: str
+    certificate: str
+
+
+def is_hooked(command: Sequence[str]) -> bool:
+    """Tell whether a command loads a hook for sure: hooks wait for the CA files, others find them ready."""
+    name = command[0].rpartition("/")[2]
+    if re.fullmatch(r"python[\d.]*", name):
+        return not any(re.match(r"-\w*[IE]", word) for word in command[1:3])  # those ignore PYTHONPATH
+    return name == "node"
 
 
 def child_environment(
     environ: Mapping[str, str],
     *,
-    port: int,
-    door: int,
+    ports: tuple[int, int],
     token: str,
-    bundle: str,
-    certificate: str,
+    files: Files,
+    hooked: bool = False,
     passed: Sequence[str] = (),
 ) -> dict[str, str]:
     """Make the child's environment.
 
     Args:
         environ: ours.
-        port: the proxy's port.
-        door: the hooks' port.
+        ports: the proxy's port and the hooks' door.
         token: the run's token.
-        bundle: the CA file to trust.
-        certificate: the file of the run's own CA certificate.
+        files: the CA files.
+        hooked: the command loads a hook. Node reads its CA variable at once, before its hook could wait.
         passed: targets that are left alone (`--pass`).
     """
     made = {name: value for name, value in environ.items() if name not in OURS}
-    proxy = f"http://mcpeak:{token}@127.0.0.1:{port}"
+    proxy = f"http://mcpeak:{token}@127.0.0.1:{ports[0]}"
     fresh = dict.fromkeys(_PROXIES, proxy) | dict.fromkeys(_NO_PROXY, ",".join(passed))
-    fresh |= dict.fromkeys(CA_VARIABLES, bundle)
+    fresh |= dict.fromkeys(CA_VARIABLES[:-1] if hooked else CA_VARIABLES, files.bundle)
     fresh["NODE_OPTIONS"] = _joined(
         " ", f"--require {_quoted(os.path.join(HOOKS, 'node.cjs'))}", made.get("NODE_OPTIONS")
     )
     fresh["PYTHONPATH"] = _joined(os.pathsep, os.path.join(HOOKS, "python"), made.get("PYTHONPATH"))
-    fresh |= {ADDRESS: f"127.0.0.1:{port}:{door}", TOKEN: token, PASS: ",".join(passed), CA: certificate}
+    fresh |= {
+        ADDRESS: f"127.0.0.1:{ports[0]}:{ports[1]}",
+        TOKEN: token,
+        PASS: ",".join(passed),
+        CA: files.certificate,
+    }
     was = [f"{name}={made[name]}" if name in made else name for name in [*fresh, WAS]]
     return made | fresh | {WAS: SEPARATOR.join(was)}
 

@@ -6,7 +6,6 @@ Rule of this file: an edge; it asks the API on the child's behalf and passes eve
 import contextlib
 import socket
 import ssl
-import threading
 import time
 from collections.abc import Callable
 
@@ -15,51 +14,14 @@ import h11
 from mcpeak.session import coding
 from mcpeak.session.authority import Authority
 from mcpeak.session.conversation import LARGEST_HEAD, headers_of
-from mcpeak.session.exchange import Chunk, Exchange, Request, Response, connection_failure
+from mcpeak.session.exchange import Chunk, Request, Response
 from mcpeak.session.line import Unreached
 from mcpeak.session.reply import ChildGone, Reply, end_to_end
 from mcpeak.session.sockets import close, pump, ready
+from mcpeak.session.tape import Tape
 
 _NOT_PASSED_ON = ("proxy-authorization", "proxy-connection", "expect", "content-length")
 _BODY_EXPECTED = ("POST", "PUT", "PATCH")
-
-
-class Tape:
-    """Keeps what happens, in the order in which it was asked for; safe for threads."""
-
-    def __init__(self, part: str = "") -> None:
-        self._part = part
-        self._kept: list[Exchange | None] = []
-        self._lock = threading.Lock()
-        self.skipped: dict[tuple[str, str], None] = {}
-
-    def begin(self, request: Request) -> int:
-        """Keep a place for a request; until it is filled, the request counts as one without an answer."""
-        with self._lock:
-            self._kept.append(Exchange(request, None, "timeout", self._part))
-            return len(self._kept) - 1
-
-    def put(self, place: int, response: Response | None, error: str | None) -> None:
-        """Fill a place."""
-        with self._lock:
-            kept = self._kept[place]
-            if kept is not None:
-                self._kept[place] = kept._replace(response=response, error=error)
-
-    def failed(self, target: str, error: str) -> None:
-        """Keep a connection that failed."""
-        with self._lock:
-            self._kept.append(connection_failure(target, error, self._part))
-
-    def skip(self, target: str, protocol: str) -> None:
-        """Note a connection that cannot be recorded."""
-        with self._lock:
-            self.skipped[target, protocol] = None
-
-    def exchanges(self) -> tuple[Exchange, ...]:
-        """Give what was kept so far."""
-        with self._lock:
-            return tuple(exchange for exchange in self._kept if exchange is not None)
 
 
 class LiveDesk:
@@ -251,6 +213,7 @@ class _Listening:
         """Wait for the API, but not longer than the child does."""
         if isinstance(connection, ssl.SSLSocket) and connection.pending():
             return
+        self._reply.flush()
         api, child = connection.fileno(), self._reply.descriptor
         while api not in ready([api, child], None):
             if self._reply.gone():

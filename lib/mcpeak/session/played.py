@@ -117,23 +117,29 @@ def redacted(request: Request, redactor: Redactor) -> Request:
     """Redact a request with all that it tells about its own secrets, and what is known anyway."""
     own = redactor.own()
     with own.learning():
-        clean.request(request, own)
-    return clean.request(request, own)
+        once = clean.request(request, own)
+    return clean.request(request, own) if own.knows_values else once
 
 
-def play(exchange: Exchange, reply: Reply, pause: Callable[[float], None] | None = None) -> None:
-    """Answer as recorded."""
+def play(
+    exchange: Exchange,
+    reply: Reply,
+    pause: Callable[[float], None] | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> None:
+    """Answer as recorded; with `pause` at the times of its chunks by `clock` (seconds)."""
     response = exchange.response
     if response is None:
         _fail(exchange.error, reply)
         return
-    began = time.monotonic()
+    began = clock()
     if pause and response.chunks:
         pause(response.chunks[0].at_ms / 1000)
     reply.begin(response.status, response.reason, response.headers)
     for chunk in response.chunks:
         if pause:
-            pause(chunk.at_ms / 1000 - (time.monotonic() - began))
+            reply.flush()
+            pause(chunk.at_ms / 1000 - (clock() - began))
         reply.data(chunk.data)
     if response.complete:
         reply.end(response.trailers)

@@ -16,7 +16,9 @@ from collections.abc import Callable
 import h11
 
 from mcpeak.session.authority import Authority
-from mcpeak.session.conversation import LARGEST_HEAD, answer, converse, next_event, read_request
+from mcpeak.session.conversation import LARGEST_HEAD, answer, converse, read_request
+from mcpeak.session.crew import Crew
+from mcpeak.session.doors import Doors
 from mcpeak.session.exchange import MISS_HEADER
 from mcpeak.session.line import Desk, Line, Unreached
 from mcpeak.session.reply import Reply
@@ -24,54 +26,42 @@ from mcpeak.session.sockets import close, peek, shut, wait_gone
 from mcpeak.session.url import DEFAULT_PORTS, split
 
 HELLO = b"MCPEAK "
+_CONNECT = b"CONNECT "
+_END = b"\r\n\r\n"
+_WORDS = 3  # of a request line: method, target, version
 _PATIENCE = 10.0  # seconds until a connection at the door must have been announced
-_BACKLOG = 256
 
 
 class Proxy:
-    """Listens on the loopback interface until it is closed.
+    """Serves what comes through the doors until it is closed.
 
     Args:
+        doors: where connections arrive.
         desk: answers requests.
         authority: makes certificates.
         token: what every client must know.
     """
 
-    def __init__(self, desk: Desk, authority: Authority, token: str) -> None:
+    def __init__(self, doors: Doors, desk: Desk, authority: Authority, token: str) -> None:
         self._desk, self._authority, self._token = desk, authority, token
         self._basic = "Basic " + base64.b64encode(f"mcpeak:{token}".encode()).decode()
+        self._crew = Crew()
         self._open: dict[socket.socket, None] = {}
-        self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
         self._announced: dict[int, tuple[str, int, Callable[[str], None]]] = {}
         self._news = threading.Condition()
-        self._listeners = [socket.create_server(("127.0.0.1", 0), backlog=_BACKLOG) for _ in range(2)]
-        for listener, serve in zip(self._listeners, (self._serve_proxy, self._serve_door), strict=True):
-            self._start(self._accept, listener, serve)
-
-    @property
-    def port(self) -> int:
-        """The proxy's port."""
-        port: int = self._listeners[0].getsockname()[1]
-        return port
-
-    @property
-    def door(self) -> int:
-        """The door's port."""
-        port: int = self._listeners[1].getsockname()[1]
-        return port
+        self._doors = doors
+        for listener, serve in ((doors.proxy, self._serve_proxy), (doors.hooks, self._serve_door)):
+            threading.Thread(target=self._accept, args=(listener, serve), daemon=True).start()
 
     def close(self, patience: float = 1.0) -> None:
-        """Stop listening, end what is still open, and wait a moment for its threads."""
-        for listener in self._listeners:
-            shut(listener)
-            close(listener)
+        """Stop listening, end what is still open, and wait a moment for what is being done."""
+        self._doors.close()
         with self._lock:
-            left, threads = list(self._open), list(self._threads)
+            left = list(self._open)
         for connection in left:
             shut(connection)
-        for thread in threads:
-            thread.join(patience)
+        self._crew.finish(patience)
 
     def _accept(self, listener: socket.socket, serve: Callable[[socket.socket], None]) -> None:
         while True:
@@ -81,14 +71,7 @@ class Proxy:
                 return
             with self._lock:
                 self._open[connection] = None
-                self._threads = [thread for thread in self._threads if thread.is_alive()]
-            self._start(self._guarded, connection, serve)
-
-    def _start(self, work: Callable[..., None], *arguments: object) -> None:
-        thread = threading.Thread(target=work, args=arguments, daemon=True)
-        thread.start()
-        with self._lock:
-            self._threads.append(thread)
+            self._crew.do(self._guarded, connection, serve)
 
     def _guarded(self, connection: socket.socket, serve: Callable[[socket.socket], None]) -> None:
         """Serve one connection; whatever breaks it breaks only it."""
@@ -141,36 +124,32 @@ class Proxy:
         if peek(connection, len(HELLO), wait=True) == HELLO:
             self._serve_hook(connection)
             return
-        machine = h11.Connection(h11.SERVER, max_incomplete_event_size=LARGEST_HEAD)
-        head = _head(connection)
-        if head.startswith(b"CONNECT "):
-            self._tunnel(connection, machine)
+        if peek(connection, len(_CONNECT), wait=True) == _CONNECT:
+            self._tunnel(connection)
         else:
-            self._forward(connection, machine)
+            self._forward(connection)
 
-    def _tunnel(self, connection: socket.socket, machine: h11.Connection) -> None:
-        try:
-            event = next_event(connection, machine)
-        except h11.RemoteProtocolError:
-            return
-        if not isinstance(event, h11.Request):
-            return
-        headers = {name.decode().lower(): value.decode("latin-1") for name, value in event.headers}
-        if not self._knows(headers.get("proxy-authorization")):
+    def _tunnel(self, connection: socket.socket) -> None:
+        """Answer CONNECT (RFC 9110 §9.3.6), and serve what goes through the tunnel."""
+        head = _head(connection)
+        host, _, port = head[0].split(" ")[1].rpartition(":")
+        password = [
+            line.partition(":")[2] for line in head if line.lower().startswith("proxy-authorization:")
+        ]
+        if not self._knows(password[0].strip() if password else None):
             connection.sendall(_refusal())
             return
-        host, _, port = event.target.decode("latin-1").rpartition(":")
-        host = host.strip("[]")
         try:
-            line = self._desk.open(host, int(port))
+            line = self._desk.open(host.strip("[]"), int(port))
         except Unreached as failed:
             connection.sendall(f"HTTP/1.1 502 {failed.error}\r\nContent-Length: 0\r\n\r\n".encode())
             return
         connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
-        converse(connection, host, int(port), line, self._authority)
+        converse(connection, host.strip("[]"), int(port), line, self._authority)
 
-    def _forward(self, connection: socket.socket, machine: h11.Connection) -> None:
+    def _forward(self, connection: socket.socket) -> None:
         """Answer requests with absolute URLs, each of which may name another API."""
+        machine = h11.Connection(h11.SERVER, max_incomplete_event_size=LARGEST_HEAD)
         raw = connection.dup()
         reply = Reply(connection, raw, machine)
         lines: dict[tuple[str, str, str], Line] = {}
@@ -207,9 +186,20 @@ class Proxy:
         return password is not None and hmac.compare_digest(password.encode(), self._basic.encode())
 
 
-def _head(connection: socket.socket) -> bytes:
-    """Look at the first bytes, enough to know the method."""
-    return peek(connection, len(b"CONNECT "), wait=True)
+def _head(connection: socket.socket) -> list[str]:
+    """Read the lines of a CONNECT request, and nothing of what comes after it.
+
+    Raises:
+        OSError: it does not end, or is none.
+    """
+    end = peek(connection, LARGEST_HEAD, wait=True).find(_END)
+    head = connection.recv(end + len(_END) if end >= 0 else 1)
+    while not head.endswith(_END) and len(head) < LARGEST_HEAD and (byte := connection.recv(1)):
+        head += byte
+    lines = head.decode("latin-1").split("\r\n")
+    if len(lines[0].split(" ")) != _WORDS or not lines[0].split(" ")[1].rpartition(":")[2].isdigit():
+        raise ConnectionResetError
+    return lines
 
 
 def _refusal() -> bytes:

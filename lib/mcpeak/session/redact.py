@@ -8,10 +8,11 @@ of bytes.
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from itertools import accumulate
 from urllib.parse import quote, unquote_to_bytes
 
-from mcpeak.command.redact import is_secret_name
+from mcpeak.command.secret_names import is_secret as is_secret_name
 from mcpeak.session.credentials import (
     decode_base64,
     encode_base64,
@@ -66,9 +67,12 @@ class Redactor:
 
     def own(self) -> "Redactor":
         """Give a redactor that knows what this one knows, and learns for itself."""
-        twin = Redactor(paths=self._paths)
-        twin._names, twin._known, twin._pattern = self._names, self._known, self._pattern
-        return twin
+        return copy(self)
+
+    @property
+    def knows_values(self) -> bool:
+        """Whether any value is looked for wherever it stands."""
+        return bool(self._known)
 
     @contextmanager
     def learning(self) -> Iterator[None]:
@@ -159,9 +163,9 @@ class Redactor:
             inner = decode_base64(found[0])
             if inner is not None and (fresh := self.text(inner, depth)) != inner:
                 made.append(Edit(*found.span(), encode_base64(fresh, found[0])))
-        for found in _PERCENT.finditer(text):
+        for found in _PERCENT.finditer(text) if "%" in text else ():
             made += self._percent(found, depth)
-        for found in _NESTED.finditer(text):
+        for found in _NESTED.finditer(text) if '\\"' in text else ():
             inner = latin(unescape(found[0]))
             if (fresh := self.text(inner, depth)) != inner:
                 made.append(Edit(*found.span(), _as_string(fresh)))

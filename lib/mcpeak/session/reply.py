@@ -3,6 +3,7 @@
 Rule of this file: an edge; it writes answers on one connection and knows nothing of recordings.
 """
 
+import contextlib
 import socket
 from collections.abc import Iterable
 
@@ -11,6 +12,7 @@ import h11
 from mcpeak.session.exchange import Headers
 from mcpeak.session.sockets import close, is_gone, linger, shut, wait_gone
 
+_HELD = 1 << 16  # bytes that may wait for more, so that a small answer is one packet
 _HOP = frozenset(
     [
         "connection",
@@ -60,6 +62,7 @@ class Reply:
         self._connection = connection
         self._raw = raw
         self._machine = machine
+        self._held = b""
         self.broken = False
         self.bodiless = False
 
@@ -79,6 +82,7 @@ class Reply:
         framed = [(name.encode("latin-1"), _header(value)) for name, value in trailers]
         try:
             self._send(h11.EndOfMessage(headers=framed))
+            self.flush()
         except h11.LocalProtocolError:  # fewer bytes than the head promised, or trailers where none can be
             self.cut()
 
@@ -91,14 +95,14 @@ class Reply:
 
     def cut(self) -> None:
         """End the connection in the middle."""
-        self.broken = True
+        self._let_go()
         shut(self._raw)
         close(self._raw)
         close(self._connection)
 
     def reset(self) -> None:
         """End the connection as one that breaks down."""
-        self.broken = True
+        self._let_go()
         linger(self._raw)
         close(self._raw)
         close(self._connection)
@@ -108,7 +112,8 @@ class Reply:
         return is_gone(self._raw)
 
     def hold(self) -> None:
-        """Say nothing until the child has had enough."""
+        """Say nothing more until the child has had enough."""
+        self.flush()
         wait_gone(self._raw)
         self.cut()
 
@@ -117,14 +122,26 @@ class Reply:
         """What to wait on for a sign of the child."""
         return self._raw.fileno()
 
-    def _send(self, event: h11.Event) -> None:
+    def flush(self) -> None:
+        """Let go of what waits for more."""
+        held, self._held = self._held, b""
+        if not held:
+            return
         try:
-            data = self._machine.send(event)
-            if data:
-                self._connection.sendall(data)
+            self._connection.sendall(held)
         except OSError as gone:
             self.broken = True
             raise ChildGone from gone
+
+    def _let_go(self) -> None:
+        with contextlib.suppress(ChildGone):
+            self.flush()
+        self.broken = True
+
+    def _send(self, event: h11.Event) -> None:
+        self._held += self._machine.send(event) or b""
+        if len(self._held) > _HELD:
+            self.flush()
 
 
 def _header(value: str) -> bytes:

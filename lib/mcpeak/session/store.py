@@ -11,12 +11,14 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 from mcpeak.command.failure import InputError
 from mcpeak.session.exchange import Chunk, Exchange, Headers, Recording, Request, Response
 
 VERSION = "1"
+_MAGIC = b"SQLite format 3\0"
 _FORMAT = "mcpeak-session"
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -77,7 +79,20 @@ def check_writable(path: str) -> None:
 
 
 def load(path: str) -> Recording:
-    """Read a session file.
+    """Read a session file, see `read`."""
+    return read(path)[0]
+
+
+def run_of(path: str) -> str | None:
+    """Tell which run wrote a file; None when it is no session file."""
+    try:
+        return load(path).run
+    except InputError:
+        return None
+
+
+def read(path: str) -> tuple[Recording, str]:
+    """Read a session file; give its digest, too.
 
     Raises:
         InputError: there is none, or it is no session file of this version.
@@ -89,7 +104,7 @@ def load(path: str) -> Recording:
         code = "SESSION_MISSING" if refused.errno == errno.ENOENT else "SESSION_UNREADABLE"
         raise _failure(code, path, refused) from refused
     try:
-        return from_bytes(data)
+        return from_bytes(data), sha256(data).hexdigest()
     except (sqlite3.Error, ValueError, KeyError, TypeError) as wrong:
         raise InputError(
             "EXTERNAL_SESSION_FAILED", room="session", detail="SESSION_INVALID", path=path, why=str(wrong)
@@ -106,6 +121,7 @@ def locked(path: str) -> Iterator[None]:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)  # a child that was started meanwhile may hold the descriptor
         os.close(descriptor)
 
 
@@ -129,6 +145,9 @@ def from_bytes(data: bytes) -> Recording:
         sqlite3.Error: no database, or another one.
         ValueError, KeyError, TypeError: a database of another version, or with other contents.
     """
+    if not data.startswith(_MAGIC):
+        raise ValueError("not SQLite")
+    data = data[:18] + b"\1\1" + data[20:]  # a tool may have left it in WAL mode, which memory has not
     database = sqlite3.connect(":memory:")
     database.row_factory = sqlite3.Row
     try:

@@ -21,9 +21,12 @@ def _run(arguments: Sequence[str]) -> int:
     given, command = read(arguments)
     if given.action in ("record", "replay"):
         from mcpeak.session.child import end_like
-        from mcpeak.session.wrapped import record, replay
 
-        return end_like((record if given.action == "record" else replay)(given, command, os.environ))
+        if given.action == "record":
+            from mcpeak.session.record import record as wrap
+        else:
+            from mcpeak.session.replay import replay as wrap
+        return end_like(wrap(given, command, os.environ))
     from mcpeak.session import upkeep
 
     getattr(upkeep, given.action)(given, os.environ)

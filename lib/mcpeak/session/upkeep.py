@@ -13,8 +13,8 @@ from mcpeak.command.text import clean
 from mcpeak.messages import label
 from mcpeak.session import store, usage
 from mcpeak.session.exchange import Exchange, Recording
+from mcpeak.session.keeping import cleanse
 from mcpeak.session.redact import Redactor
-from mcpeak.session.wrapped import cleanse
 from mcpeak.wire.writer import to_descriptor
 
 
@@ -34,8 +34,8 @@ def prune(given: argparse.Namespace, environ: Mapping[str, str]) -> None:
     """
     store.check_writable(given.file)
     with store.locked(given.file):
-        recording = store.load(given.file)
-        used = usage.last(environ, given.file, recording)
+        recording, mark = store.read(given.file)
+        used = usage.last(environ, given.file, mark)
         if used is None:
             raise InputError(
                 "EXTERNAL_SESSION_FAILED", room="session", detail="REPLAY_UNKNOWN", path=given.file
@@ -44,7 +44,7 @@ def prune(given: argparse.Namespace, environ: Mapping[str, str]) -> None:
         pruned = recording._replace(exchanges=kept)
         if len(kept) < len(recording.exchanges):
             store.save(given.file, pruned)
-    usage.keep(environ, given.file, pruned, range(len(kept)), "")
+    usage.keep(environ, given.file, store.read(given.file)[1], range(len(kept)))
     _say("pruned", dropped=len(recording.exchanges) - len(kept), kept=len(kept))
 
 

@@ -9,14 +9,11 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mcpeak.session.exchange import Recording
-from mcpeak.session.store import to_bytes
 
-
-def keep(environ: Mapping[str, str], path: str, recording: Recording, used: Sequence[int], run: str) -> None:
-    """Note what a replay used; several servers of one run add up."""
+def keep(environ: Mapping[str, str], path: str, mark: str, used: Sequence[int]) -> None:
+    """Note what a replay used of the file with the digest `mark`; several servers of one run add up."""
     file = _files(environ, path)[0]
-    mark = _mark(recording)
+    run = environ.get("MCPEAK_RUN", "")
     before = _load(file)
     together = run and before.get("run") == run and before.get("file") == mark
     numbers = set(before.get("used", [])) if together else set()
@@ -31,9 +28,8 @@ def keep(environ: Mapping[str, str], path: str, recording: Recording, used: Sequ
         return
 
 
-def last(environ: Mapping[str, str], path: str, recording: Recording) -> list[int] | None:
+def last(environ: Mapping[str, str], path: str, mark: str) -> list[int] | None:
     """Give the numbers of the exchanges that the last replay used; None when there was no replay."""
-    mark = _mark(recording)
     for file in _files(environ, path):
         found = _load(file)
         if found.get("file") == mark:
@@ -56,7 +52,3 @@ def _load(file: str) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _mark(recording: Recording) -> str:
-    return hashlib.sha256(to_bytes(recording)).hexdigest()

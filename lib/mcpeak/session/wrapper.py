@@ -1,20 +1,23 @@
 """Running the command between the recorder and its end: set up, start, wait, clean up.
 
-Rule of this file: an edge; what is recorded or replayed is the desk's business.
+Rule of this file: an edge; what is recorded or replayed is the desk's business. A command that loads a hook
+is started before the recorder is loaded: both take their time at once, and the doors keep who comes early.
 """
 
 import contextlib
 import os
-import shutil
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcpeak.session import child as processes
-from mcpeak.session.authority import Authority
-from mcpeak.session.environment import child_environment
-from mcpeak.session.escape import Escape, Watch, connections_of_tree
-from mcpeak.session.line import Desk
-from mcpeak.session.proxy import Proxy
+from mcpeak.session.doors import Doors
+from mcpeak.session.environment import Files, child_environment, is_hooked
+
+if TYPE_CHECKING:
+    from mcpeak.session.authority import Authority
+    from mcpeak.session.escape import Escape
+    from mcpeak.session.line import Desk
 
 _MODE = 0o700
 
@@ -23,49 +26,75 @@ class Finished(NamedTuple):
     """How the command ended (its code, or minus its signal) and what went past the recorder."""
 
     code: int
-    escapes: list[Escape]
+    escapes: "list[Escape]"
 
 
 def run(
     command: Sequence[str],
     environ: Mapping[str, str],
-    desk: Desk,
-    authority: Authority,
+    make: "Callable[[], tuple[Desk, Authority]]",
     passed: Sequence[str] = (),
-    look: Callable[[], list[Escape]] = connections_of_tree,
 ) -> Finished:
     """Run a command with a recorder around it.
+
+    Args:
+        command: what to run.
+        environ: our environment.
+        make: makes the recorder: what answers, and who makes certificates.
+        passed: targets that are left alone.
 
     Raises:
         mcpeak.link.spawn.StartFailed: there is no such command.
         OSError: it cannot be run.
     """
-    folder = _folder(environ)
-    token = os.urandom(24).hex()
-    proxy = Proxy(desk, authority, token)
+    folder, doors, token = _folder(environ), Doors(), os.urandom(24).hex()
+    files = Files(os.path.join(folder, "bundle.pem"), os.path.join(folder, "run.pem"))
+    hooked = is_hooked(command)
+    fresh = child_environment(
+        environ, ports=doors.ports, token=token, files=files, hooked=hooked, passed=passed
+    )
+    process = processes.Child()
+    writer: threading.Thread | None = None
     try:
-        bundle, certificate = os.path.join(folder, "bundle.pem"), os.path.join(folder, "run.pem")
-        authority.write_bundle(bundle)
-        authority.write_certificate(certificate)
-        fresh = child_environment(
-            environ,
-            port=proxy.port,
-            door=proxy.door,
-            token=token,
-            bundle=bundle,
-            certificate=certificate,
-            passed=passed,
-        )
-        command_child = processes.Child()
-        command_child.start(command, fresh)
-        watch = Watch(look, passed)
-        code = command_child.wait()
+        if hooked:
+            process.start(command, fresh)
+        desk, authority = make()
+        if hooked:
+            writer = threading.Thread(target=authority.write, args=(files,))
+            writer.start()
+        else:
+            authority.write(files)
+            process.start(command, fresh)
+        return _attended(process, doors, desk, authority, token, passed)
+    finally:
+        process.kill()
+        doors.close()
+        if writer is not None:
+            writer.join()
+        _remove(folder)
+
+
+def _attended(
+    process: processes.Child,
+    doors: Doors,
+    desk: "Desk",
+    authority: "Authority",
+    token: str,
+    passed: Sequence[str],
+) -> Finished:
+    """Serve the command until it has ended."""
+    from mcpeak.session.escape import Watch, connections_of_tree
+    from mcpeak.session.proxy import Proxy
+
+    proxy = Proxy(doors, desk, authority, token)
+    watch = Watch(connections_of_tree, passed)
+    try:
+        code = process.wait()
         escapes = watch.close()
         processes.end_rest()
         return Finished(code, escapes)
     finally:
         proxy.close()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _folder(environ: Mapping[str, str]) -> str:
@@ -77,3 +106,10 @@ def _folder(environ: Mapping[str, str]) -> str:
                 os.mkdir(folder, _MODE)
                 return folder
     raise FileNotFoundError(place)
+
+
+def _remove(folder: str) -> None:
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            os.unlink(os.path.join(folder, name))
+        os.rmdir(folder)

@@ -41,6 +41,7 @@ function halves(text, mark) {
 
 /** The environment for a child: ours over its own, and what its own was. */
 function forChild(env, ours) {
+  ready(ours.MCPEAK_SESSION_CA);
   const made = { ...env };
   const was = [];
   for (const [name, value] of Object.entries(ours)) {
@@ -198,15 +199,24 @@ function hookConnections(ours, names, isPassed) {
   };
 }
 
-/** A client that brings CA certificates of its own gets the run's, too. */
+/** Waits until the recorder has written its certificate: it does so while we are starting. */
+function ready(path) {
+  const fs = require("node:fs");
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (let left = 2000; left > 0 && !fs.existsSync(path); left--) Atomics.wait(clock, 0, 0, 5);
+  return path;
+}
+
+/** Every context trusts the run's certificate, whatever it trusts besides. */
 function hookTrust(ours) {
   const tls = require("node:tls");
   const { createSecureContext } = tls;
   let certificate;
   tls.createSecureContext = function (options) {
-    if (!options || !options.ca) return createSecureContext(options);
-    certificate ??= require("node:fs").readFileSync(ours.MCPEAK_SESSION_CA, "utf8");
-    return createSecureContext({ ...options, ca: [].concat(options.ca, certificate) });
+    const made = createSecureContext(options);
+    certificate ??= require("node:fs").readFileSync(ready(ours.MCPEAK_SESSION_CA), "utf8");
+    made.context.addCACert(certificate);
+    return made;
   };
 }
 

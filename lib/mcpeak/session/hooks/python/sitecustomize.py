@@ -44,8 +44,21 @@ def _set(name, value):
         data[encode(name)] = os.environ.encodevalue(value)
 
 
+def _ready():
+    """Wait until the recorder has written its certificate (while we are starting); give its path."""
+    import time
+
+    path = _ours[_PREFIX + "CA"]
+    for _ in range(2000):
+        if os.path.exists(path):
+            break
+        time.sleep(0.005)
+    return path
+
+
 def _for_child(env):
     """Give the environment for a child: ours over its own, and what its own was."""
+    _ready()
     if env is None:
         return None
     made = {os.fsdecode(name): os.fsdecode(value) for name, value in dict(env).items()}
@@ -74,9 +87,18 @@ def _patch_os():
 
         return call
 
+    def waiting(real):
+        def call(*args, **kwargs):
+            _ready()
+            return real(*args, **kwargs)
+
+        return call
+
     for name in ("execve", "posix_spawn", "posix_spawnp"):
         if hasattr(os, name):
             setattr(os, name, wrapped(getattr(os, name), 2))
+    for name in ("execv", "system"):
+        setattr(os, name, waiting(getattr(os, name)))
 
 
 def _patch_subprocess(module):
@@ -185,7 +207,8 @@ def _through(module, plain, sock, where, port):
         )
         head = f"CONNECT {host}:{where[1]} HTTP/1.1\r\nHost: {host}\r\n"
         sock.sendall(f"{head}Proxy-Authorization: Basic {secret}\r\n\r\n".encode())
-        answer = b""
+        answer = sock.recv(256, module.MSG_PEEK)
+        answer = sock.recv(answer.find(b"\r\n\r\n") + 4)  # the recorder writes it at once
         while not answer.endswith(b"\r\n\r\n"):
             piece = sock.recv(1)
             if not piece:
@@ -221,7 +244,7 @@ def _patch_ssl(module):
                 and self.verify_mode != module.CERT_NONE
                 and not getattr(self, "_mcpeak_trusts", False)
             ):
-                self.load_verify_locations(cafile=_ours[_PREFIX + "CA"])
+                self.load_verify_locations(cafile=_ready())
                 self._mcpeak_trusts = True
             return real(self, *args, **kwargs)
 

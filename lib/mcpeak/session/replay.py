@@ -1,0 +1,107 @@
+"""`mcpeak-session replay`: the wrapper with a recording.
+
+Rule of this file: an edge; it decides in which order things are checked, run and kept. What is heavy is
+imported once the command is starting.
+"""
+
+import argparse
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from mcpeak.command.failure import Failure
+from mcpeak.session import store
+from mcpeak.session.options import rules
+from mcpeak.session.starting import check_certificates, wrapped
+from mcpeak.session.tape import Tape
+from mcpeak.session.voice import Voice
+from mcpeak.session.wrapper import Finished
+
+if TYPE_CHECKING:
+    from mcpeak.session.authority import Authority
+    from mcpeak.session.line import Desk
+    from mcpeak.session.played import PlayedDesk
+    from mcpeak.wire.records import Notice, Severity
+
+_SEVERITIES: "dict[str, Severity]" = {"ignore": "info", "warn": "warning", "fail": "failure"}
+
+
+def replay(given: argparse.Namespace, command: Sequence[str], environ: Mapping[str, str]) -> int:
+    """Run a command and answer its calls from a recording; give its code, or minus its signal."""
+    voice = Voice(environ)
+    try:
+        player = _Player(given, environ, heard=voice.is_heard)
+        finished = wrapped(command, environ, player.make, given.passed)
+        told = player.told(finished)
+    except Failure as failure:
+        voice.fail(failure)
+        raise
+    voice.tell(told)
+    return finished.code
+
+
+class _Player:
+    """One replay: what it needs before the command starts, makes meanwhile, and has to say after."""
+
+    def __init__(self, given: argparse.Namespace, environ: Mapping[str, str], *, heard: bool) -> None:
+        self._given, self._environ, self._heard = given, environ, heard
+        self._recording, self._mark = store.read(given.file)
+        self._rules = rules([*self._recording.rules, *given.match])
+        self._tape = Tape(environ.get("MCPEAK_SESSION_PART", ""))
+        self._desk: PlayedDesk | None = None
+        if given.allow_new:
+            store.check_writable(given.file)
+            check_certificates(environ, given.ca)
+
+    def make(self) -> "tuple[Desk, Authority]":
+        """Make the recorder."""
+        from mcpeak.session.authority import Authority
+        from mcpeak.session.keeping import known
+        from mcpeak.session.ledger import Ledger
+        from mcpeak.session.played import PlayedDesk
+        from mcpeak.session.redact import Redactor
+
+        given, kept = self._given, self._recording
+        authority = Authority(self._environ, given.ca, insecure=given.insecure)
+        self._desk = PlayedDesk(
+            Ledger(kept.exchanges, self._rules, self._tape.part),
+            Redactor(kept.names, paths=kept.paths, known=known(self._environ, heard=self._heard)),
+            pause=_pause if given.real_time else None,
+        )
+        if given.allow_new:
+            from mcpeak.session.live import LiveDesk
+
+            self._desk.fresh = LiveDesk(self._tape, authority)
+        return self._desk, authority
+
+    def told(self, finished: Finished) -> "list[Notice]":
+        """Keep what is new and what was used; give what there is to say."""
+        from mcpeak.session import notices, usage
+
+        assert self._desk is not None  # noqa: S101 - the command has run, so there was a desk
+        ledger = self._desk.ledger
+        usage.keep(self._environ, self._given.file, self._mark, ledger.used())
+        told = self._added() if self._given.allow_new else notices.misses(ledger.misses())
+        told += notices.skipped(self._desk.refused, replaying=True)
+        if not self._recording.exchanges:
+            told.append(notices.notice("warning", "SESSION_EMPTY"))
+        wish = _SEVERITIES[self._given.unused or "warn"]
+        told += notices.unused(ledger.unused(), len(ledger), wish)
+        if self._recording.status == "failed":
+            told.append(notices.notice("info", "SESSION_OF_FAILED_RUN"))
+        return told + notices.escapes(finished.escapes, replaying=True)
+
+    def _added(self) -> "list[Notice]":
+        from mcpeak.session import keeping
+
+        fresh = self._tape.exchanges()
+        return (
+            keeping.add(self._given.file, fresh, keeping.known(self._environ, heard=self._heard))
+            if fresh
+            else []
+        )
+
+
+def _pause(seconds: float) -> None:
+    if seconds > 0:
+        time.sleep(seconds)
