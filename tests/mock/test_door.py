@@ -1,12 +1,17 @@
 """MockServer, assert_mock_definition and the fixture, as a Python test uses them."""
 
 import datetime as dt
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mcpeak.mock import ANY, MockDefinitionError, MockServer, ToolCall, assert_mock_definition
 from support.mocks import Served, call, request
+from support.pages import blocks
+from support.programs import ROOT, environment
 
 pytest_plugins = ["mcpeak.mock.fixture"]
 CYCLE: dict[str, Any] = {}
@@ -99,3 +104,18 @@ def test_a_definition_file_is_read(tmp_path: Any) -> None:
 def test_two_mocks_run_side_by_side() -> None:
     with MockServer(TOOL).on("t", ANY, 1) as one, MockServer(TOOL).on("t", ANY, 2) as two:
         assert answer(one, {"n": 0}) != answer(two, {"n": 0})
+
+
+PAGES = [ROOT / "docs" / "mock.md", ROOT / "docs" / "ko" / "mock.md"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_test_file_of_the_page_passes(page: Path, tmp_path: Path) -> None:
+    text = next(block.text for block in blocks(page) if block.notes.get("file") == "test_client.py")
+    (tmp_path / "test_client.py").write_text(text)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_client.py"]
+    env = environment(PYTHONPATH=str(ROOT / "lib"))
+    done = subprocess.run(
+        command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.returncode == 0, done.stdout
