@@ -27,6 +27,10 @@ def test_a_crash_fails_its_case_at_once_and_leaves_the_later_ones(faults):
     assert ran.code == 1
 
 
+def test_last_words_need_no_line_end(faults):
+    assert diagnostic(faults(suite(case("a", "gasp"))), "a")["notes"] == ["no line end"]
+
+
 def test_a_death_by_signal_names_it(faults):
     ran = faults(suite(case("a", "segv")))
     assert diagnostic(ran, "a")["actual"] == {"exitCode": None, "signal": "SIGSEGV"}

@@ -23,6 +23,8 @@ def died(pipes: Pipes, clock: Clock) -> Died:
         if pipes.serve(left):
             break
     held = settled(pipes)
+    if pipes.stderr is None:
+        pipes.tail.close()  # a last line without its end is a line
     if child.ended is not None:
         return Died("exited" if held is None else "forked", child.ended)
     return Died("stdout" if held is None else "stdin")

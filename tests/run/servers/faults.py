@@ -57,6 +57,13 @@ def crash(number, given):
 
 
 @tool
+def gasp(number, given):
+    sys.stderr.write("no line end")
+    sys.stderr.flush()
+    os._exit(3)
+
+
+@tool
 def crash_once(number, given):
     if Path(given["file"]).exists():
         echo(number, given)
