@@ -26,9 +26,8 @@ class Ran(NamedTuple):
 def session(*words: str, stdin: bytes = b"", cwd: Path | None = None, timeout: float = 60, **env: str) -> Ran:
     """Run the wrapper and read its records from a descriptor of its own."""
     told, tell = os.pipe()
-    variables = environment(**{"MCPEAK_RECORDS_FD": str(tell), **env})
-    for name in [name for name in variables if name.upper().endswith("_PROXY")]:
-        del variables[name]
+    plain = {name: value for name, value in environment().items() if not name.upper().endswith("_PROXY")}
+    variables = {**plain, "MCPEAK_RECORDS_FD": str(tell), **env}
     process = subprocess.Popen(
         [sys.executable, str(BIN / "mcpeak-session"), *words],
         stdin=subprocess.PIPE,

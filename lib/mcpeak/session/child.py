@@ -5,7 +5,6 @@ Rule of this file: an edge; it knows processes and nothing of recordings.
 
 import os
 import signal
-import threading
 from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -29,7 +28,6 @@ PASSED_ON = (
 _FROM_TERMINAL = (signal.SIGINT, signal.SIGQUIT, signal.SIGWINCH)
 _DEFAULT = (*PASSED_ON, signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD)
 _GRACE = 1.0  # seconds that what the child left behind has to end
-_SUBREAPER = 36  # linux/prctl.h: PR_SET_CHILD_SUBREAPER
 
 
 class Child:
@@ -54,7 +52,6 @@ class Child:
         path = locate(argv[0], environ.get("PATH", os.defpath))
         seal()
         self.pid = os.posix_spawn(path, list(argv), environ, setsigmask=(), setsigdef=_DEFAULT)
-        threading.Thread(target=_adopt, daemon=True).start()
         for early in self._early:
             self._send(early)
 
@@ -85,15 +82,33 @@ class Child:
                 return
 
 
-def end_rest() -> None:
-    """End what the child has left behind, gently first."""
-    rest = tree.descendants(os.getpid())
+def end_rest(mark: str) -> None:
+    """End what the child has left behind, gently first: what has `mark` in its environment."""
+    rest = _marked(mark)
     for number in (signal.SIGTERM, signal.SIGKILL):
         if not rest:
             return
         tree.end(rest, number)
         _gone(rest)
-        rest = tree.living([*rest, *tree.descendants(os.getpid())])
+        rest = tree.living(_marked(mark))
+
+
+def _marked(mark: str) -> "list[Process]":
+    """Find processes by their environment: that finds also those whose parents have ended (Linux)."""
+    wanted, found = mark.encode(), []
+    for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/environ", "rb") as file:
+                    if wanted in file.read():
+                        found.append(int(name))
+            except OSError:  # somebody else's, or gone
+                continue
+    if not found:
+        return []
+    import psutil
+
+    return tree.living([process for process in psutil.process_iter() if process.pid in found])
 
 
 def _gone(rest: "list[Process]") -> None:
@@ -127,13 +142,3 @@ def _in_foreground() -> bool:
         return False
     finally:
         os.close(terminal)
-
-
-def _adopt() -> None:
-    """Become the parent of what the child leaves behind (Linux), so that it can be found and ended."""
-    import ctypes
-
-    try:
-        ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
-    except (OSError, AttributeError):  # another system: mcpeak-run looks at the whole tree anyway
-        return

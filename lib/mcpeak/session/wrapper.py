@@ -91,7 +91,7 @@ def _attended(
     try:
         code = process.wait()
         escapes = watch.close()
-        processes.end_rest()
+        processes.end_rest(token)
         return Finished(code, escapes)
     finally:
         proxy.close()
