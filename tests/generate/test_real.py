@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from real.installing import SERVERS, command
+from real.installing import SERVERS, installed
 from support.programs import run
 
 pytestmark = [
@@ -16,6 +16,10 @@ pytestmark = [
     ),
 ]
 FIXTURES = Path(__file__).with_name("fixtures")
+
+
+def command(name: str) -> list[str]:
+    return [word.format(bin=installed(name)) for word in SERVERS[name]["command"]]
 
 
 @pytest.mark.parametrize("name", ["memory", "calc", "time"])
