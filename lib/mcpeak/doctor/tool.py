@@ -18,6 +18,7 @@ MARKS = {"good": "✓", "missing": "✗", "optional": "·"}
 PACKAGES = (
     "anyio",
     "h11",
+    "httpcore",
     "httpx",
     "jinja2",
     "jsonschema-rs",
