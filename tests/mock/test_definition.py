@@ -133,6 +133,12 @@ def test_check_tells_all_problems_of_all_files_and_serves_nothing(tmp_path: Path
     assert (told.count("— bad.json: "), told.count("— worse.json: "), "good.json" in told) == (4, 1, False)
 
 
+def test_check_tells_keys_that_stand_twice(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"tools": [],\n"tools": []}')
+    told = run("mcpeak-mock", "--check", "a.json", cwd=tmp_path).stderr.decode()
+    assert "[KEY_TWICE]: a.json: tools stands twice, in lines 1 and 2" in told
+
+
 def test_check_gives_advice_that_serving_does_not(tmp_path: Path) -> None:
     tool = {"name": "t", "inputSchema": {"type": "weird"}}
     responses = [
@@ -160,6 +166,7 @@ USAGE = [
     (["--from-server"], 2),
     (["a", "--", "node"], 2),
     (["a", "--log", "b", "--log", "c"], 2),
+    (["-"], 2),
     (["nosuch.json"], 3),
     (["."], 3),
     (["--from-log", "nosuch"], 3),

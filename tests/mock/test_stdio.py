@@ -267,6 +267,8 @@ def test_faults_of_a_method_and_noise_at_the_start(tmp_path: Path) -> None:
 def test_fault_ignore_eof_stays_until_sigterm(tmp_path: Path) -> None:
     with started(tmp_path, WEATHER | {"faults": {"ignoreEof": True}}) as process:
         assert process.stdin is not None
+        say(process, INIT)
+        hear(process)
         process.stdin.close()
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(timeout=0.5)

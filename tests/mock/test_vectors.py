@@ -1,13 +1,17 @@
 """vectors/mock.json: what the reference answered, but for the listed differences."""
 
+import datetime as dt
 import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mcpeak.mock import ANY, MockDefinitionError, MockServer
 from support.differences import differences
 from support.mocks import play, request
-from support.programs import DATA
+from support.programs import DATA, run
 
 VECTORS = json.loads((DATA / "vectors" / "mock.json").read_text("utf-8"))
 BETTER = differences("mock")
@@ -120,10 +124,49 @@ def test_a_garbage_line_gets_no_answer_and_the_next_one_does() -> None:
     assert played.exit == VECTORS["afterGarbageLine"]["exit"]["code"]
 
 
+@pytest.mark.parametrize("vector", VECTORS["cli"], ids=lambda vector: " ".join(vector["args"]) or "nothing")
+def test_the_command_line_fails_where_the_references_does(vector: dict[str, Any], tmp_path: Path) -> None:
+    """With codes that tell usage (2) from a bad file (3); help goes to stdout."""
+    arguments = [str(tmp_path) if word == "DIRECTORY" else word for word in vector["args"]]
+    done = run("mcpeak-mock", *arguments)
+    assert bool(done.returncode) == bool(vector["exitCode"])
+    better = BETTER.get(f"cli {' '.join(vector['args'])}", {})
+    recorded = {key: vector[key] for key in ("stdoutEmpty", "stderrEmpty")}
+    assert {"stdoutEmpty": not done.stdout, "stderrEmpty": not done.stderr} == recorded | {
+        key: better[key] for key in recorded if key in better
+    }
+
+
+ON: dict[str, Callable[[MockServer], object]] = {
+    "on ANY": lambda mock: mock.on("t", ANY, 1),
+    "on unknown tool": lambda mock: mock.on("u", ANY, 1),
+    "on NaN": lambda mock: mock.on("t", {"n": float("nan")}, 1),
+    "on Date": lambda mock: mock.on("t", {"n": dt.date(2026, 1, 1)}, 1),
+    "on cycle": lambda mock: mock.on("t", CYCLE, 1),
+    "on isError": lambda mock: mock.on("t", {"n": 1}, {"x": 1}, is_error=True),
+}
+CYCLE: dict[str, Any] = {}
+CYCLE["self"] = CYCLE
+
+
+@pytest.mark.parametrize(("name", "outcome"), VECTORS["streamableHttp"]["on"], ids=str)
+def test_the_library_door_takes_and_refuses_as_recorded(name: str, outcome: str) -> None:
+    """Python has no sparse arrays and no undefined; the others behave alike."""
+    if name not in ON:
+        pytest.skip("a value that Python does not have")
+    mock = MockServer({"tools": [{"name": "t", "inputSchema": {}}]})
+    if outcome == "ok":
+        ON[name](mock)
+    else:
+        with pytest.raises(MockDefinitionError):
+            ON[name](mock)
+
+
 def test_every_listed_difference_names_a_vector() -> None:
     """A difference whose vector is gone must not stay in the list."""
     names = {vector["name"] for vector in VECTORS["vectors"]}
     names |= {f"definition {vector['name']}" for vector in VECTORS["definitions"]}
     names |= {f"http {one['name']}" for one in VECTORS["streamableHttp"]["requests"]} | {"misc 7"}
+    names |= {f"cli {' '.join(one['args'])}" for one in VECTORS["cli"]}
     assert set(BETTER) <= names
     assert all(one["reason"] for one in BETTER.values())

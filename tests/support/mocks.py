@@ -81,13 +81,14 @@ class Served(NamedTuple):
         connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=20)
         given: dict[str, str | None] = {"Accept": BOTH, "Content-Type": "application/json"} | (headers or {})
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
-        connection.request(method, place.path, data, {k: v for k, v in given.items() if v is not None})
-        response = connection.getresponse()
-        told = {name.lower(): value for name, value in response.getheaders()}
-        streams = method == "GET" and "event-stream" in told.get("content-type", "")
-        text = b"" if streams else response.read()
-        connection.close()
-        return Reply(response.status, told, text)
+        try:
+            connection.request(method, place.path, data, {k: v for k, v in given.items() if v is not None})
+            response = connection.getresponse()
+            told = {name.lower(): value for name, value in response.getheaders()}
+            streams = method == "GET" and "event-stream" in told.get("content-type", "")
+            return Reply(response.status, told, b"" if streams else response.read())
+        finally:
+            connection.close()
 
     def post(self, body: Any, **headers: str | None) -> "Reply":
         """POST; header names with `_` for `-`."""

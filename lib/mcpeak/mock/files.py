@@ -22,9 +22,13 @@ def load(path: str) -> Definition | Refused:
     Raises:
         InputError: the file cannot be read.
     """
+    return read(_bytes(path), path)
+
+
+def _bytes(path: str) -> bytes:
     try:
         with open(0 if path == "-" else path, "rb", closefd=path != "-") as file:
-            return read(file.read(), path)
+            return file.read()
     except OSError as wrong:
         reason = os.strerror(wrong.errno) if wrong.errno else str(wrong)
         raise InputError("FILE_UNREADABLE", room="mock", path=path, reason=reason) from wrong
@@ -32,13 +36,15 @@ def load(path: str) -> Definition | Refused:
 
 def check(path: str) -> bool:
     """Check one file, all of its problems and oddities; tell whether it can be served."""
-    from mcpeak.mock.oddities import advice, schema_problems
+    from mcpeak.mock.oddities import advice, doubled_keys, schema_problems
 
-    definition = load(path)
+    data = _bytes(path)
+    definition = read(data, path)
     if isinstance(definition, Refused):
         to_stderr(refusal(definition, every=True))
         return False
-    for problem in (*definition.warnings, *advice(definition.value), *schema_problems(definition.value)):
+    value = definition.value
+    for problem in (*definition.warnings, *doubled_keys(data), *advice(value), *schema_problems(value)):
         warn(problem, path)
     return True
 

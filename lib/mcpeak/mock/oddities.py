@@ -89,3 +89,19 @@ def schema_problems(value: dict[str, Any]) -> Iterator[Problem]:
         problem = checker(response["when"]).problem if "when" in response else None
         if problem is not None:
             yield Problem("WHEN_UNUSABLE", f"responses[{place}].when", {"reason": problem})
+
+
+def doubled_keys(data: bytes) -> Iterator[Problem]:
+    """Yield the keys that stand twice in an object; readers of JSON keep the last."""
+    from mcpeak.suite.careful import read_carefully  # late: a reader that knows the place of everything
+    from mcpeak.suite.paths import written
+    from mcpeak.wire.scan import JsonError, place
+
+    text = data.decode("utf-8").removeprefix("\ufeff")
+    try:
+        doubles = read_carefully(text).doubles
+    except JsonError:  # deeper than that reader goes
+        return
+    for path, first, later in doubles:
+        lines = {"first": place(text, first)[0], "later": place(text, later)[0]}
+        yield Problem("KEY_TWICE", written(path), lines)

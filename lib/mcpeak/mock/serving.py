@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mcpeak.command import exits
 from mcpeak.command.boundary import to_stderr
-from mcpeak.command.failure import InputError
+from mcpeak.command.failure import ServerError
 from mcpeak.command.text import clean, cut
 from mcpeak.messages import label
 from mcpeak.mock.book import Book
@@ -62,7 +62,7 @@ def on_http(definition: Definition, options: "Namespace") -> int:
         bound = http.listen(manner)
     except (OSError, OverflowError) as wrong:
         reason = getattr(wrong, "strerror", None) or str(wrong)
-        raise InputError(
+        raise ServerError(
             "PORT_TAKEN", room="mock", host=manner.host, port=manner.port, reason=reason
         ) from wrong
     log = _log(definition, options, "http")

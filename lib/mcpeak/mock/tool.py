@@ -73,6 +73,8 @@ def _refuse_nonsense(options: "Namespace", command: list[str] | None) -> None:
         if getattr(options, name) not in (None, False) and not options.http:
             raise _needs(f"--{name}", "--http")
     named = command is not None or options.command is not None or options.url or options.config
+    if "-" in options.files and not (options.http or options.check or options.from_log):
+        raise _needs("-", "--http")
     if (named or options.runs is not None) and not options.from_server:
         raise _needs("--runs" if options.runs is not None else "TARGET", "--from-server")
 
