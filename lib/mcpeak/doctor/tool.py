@@ -17,11 +17,13 @@ NAME = "mcpeak-doctor"
 MARKS = {"good": "✓", "missing": "✗", "optional": "·"}
 PACKAGES = (
     "anyio",
+    "brotli",
     "h11",
     "httpcore",
     "httpx",
     "jinja2",
     "jsonschema-rs",
+    "markupsafe",
     "msgspec",
     "platformdirs",
     "psutil",
@@ -31,6 +33,7 @@ PACKAGES = (
     "trustme",
     "uvicorn",
     "wcwidth",
+    "zstandard",
 )
 
 
