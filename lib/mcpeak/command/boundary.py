@@ -4,10 +4,13 @@ import os
 import sys
 from collections.abc import Callable
 
-from mcpeak.command import exits
+from mcpeak.command import exits, log
 from mcpeak.command.failure import Failure
 from mcpeak.command.text import clean
 from mcpeak.messages import label, say
+
+_BOUNDED: list[str] = []
+"""Programs whose boundary is around us: one within the other is one begin and one end in the log."""
 
 
 def tell(program: str, code: str, message: str, hint: str, detail: str | None = None) -> None:
@@ -39,6 +42,19 @@ def bounded(program: str, work: Callable[[], int]) -> int:
 
     A KeyboardInterrupt that reaches us is an interrupt without anything left to save.
     """
+    if program in _BOUNDED:
+        return _bounded(program, work)
+    _BOUNDED.append(program)
+    log.note("begin", stage=program)
+    try:
+        code = _bounded(program, work)
+    finally:
+        _BOUNDED.remove(program)
+    log.note("end", stage=program, exit=code)
+    return code
+
+
+def _bounded(program: str, work: Callable[[], int]) -> int:
     try:
         return work()
     except Failure as wrong:

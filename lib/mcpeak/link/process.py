@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from mcpeak.command import log
 from mcpeak.command.target import Command
 from mcpeak.link.child import Child
 from mcpeak.link.pipes import Pipes
@@ -31,6 +32,9 @@ def start(
     wrapped = wraps(command)
     env = {**command.env, **(named or {})} if wrapped else command.env
     started = spawn(command.argv, env, command.cwd, records=wrapped)
+    log.note(
+        "started", server=started.pid, program=command.argv[0], arguments=len(command.argv) - 1, names=[*env]
+    )
     return Pipes(started, Child(started.pid), interrupt, hear)
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 from mcpeak import __version__
+from mcpeak.command import log
 from mcpeak.command.redact import Redactor
 from mcpeak.link import endings, shutdown
 from mcpeak.link.client import (
@@ -114,11 +115,13 @@ class StdioClient:
 
     def _say(self, line: bytes) -> None:
         self.opening.append(line)
+        self._log("sent", line)
         self._pipes.send(line + b"\n")
 
     def _shake(self, lines: list[bytes]) -> None:
         """Take lines of the handshake."""
         for line in lines:
+            self._log("received", line)
             for event in self._session.received(line):
                 if isinstance(event, Send):
                     self._say(event.data)
@@ -146,12 +149,14 @@ class StdioClient:
         """Send a tools/call."""
         number, line = self._session.call(name, arguments)
         self._pipes.send(line + b"\n")
+        self._log("sent", line)
         return number
 
     def request(self, method: str, params: bytes | None = None) -> int:
         """Send a request."""
         number, line = self._session.request(method, params)
         self._pipes.send(line + b"\n")
+        self._log("sent", line)
         return number
 
     def wait(self, number: int, limit: float) -> Outcome:
@@ -173,6 +178,7 @@ class StdioClient:
     def _listen(self, lines: list[bytes], number: int) -> Outcome | None:
         outcome: Outcome | None = None
         for line in lines:
+            self._log("received", line)
             for event in self._session.received(line):
                 if isinstance(event, (Answer, Unreadable)) and event.id == number:
                     outcome = event
@@ -194,6 +200,11 @@ class StdioClient:
                 self._hear(TooLong(line, size, None))
         self._pipes.lines.too_long.clear()
         return answer
+
+    def _log(self, what: str, line: bytes) -> None:
+        if log.wanted:
+            text = line[: log.LONGEST].decode("utf-8", "replace")
+            log.note(what, line=self._redactor.text(text), bytes=len(line))
 
     def _give_up(self, number: int, *, interrupted: bool) -> Halt:
         line = self._session.cancel(number, "interrupted" if interrupted else "timed out")
@@ -218,6 +229,9 @@ class StdioClient:
             end = process_end(self._pipes.child.ended, self.tail, farewell.ended_by, self._redactor)
             behind = tuple(self._redactor.text(process) for process in farewell.left_behind)
             self._closed = Closed(end, behind, late, forked)
+            log.note(
+                "ended", code=end.exit_code, signal=end.signal, ended_by=end.ended_by, left_behind=behind
+            )
         return self._closed
 
     def _hear_late(self, lines: list[bytes]) -> bool:
