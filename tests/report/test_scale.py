@@ -26,8 +26,10 @@ def stream() -> Iterator[bytes]:
     yield encode(Begin(stage="run", stream=1))
     yield encode(written(*(f"case-{index}" for index in range(CASES))))
     yield encode(started(CASES))
+    models = {status: b"\n".join(map(encode, case(0, "@", status))) for status in ("passed", "failed")}
     for index, status in enumerate(statuses):
-        yield from map(encode, case(index, f"case-{index}", status))
+        lines = models[status].replace(b'"index":0', b'"index":%d' % index)
+        yield lines.replace(b"@", b"case-%d" % index)
     yield encode(finished(*statuses))
     yield encode(End(stage="run", counts=Counts()))
 

@@ -1,8 +1,10 @@
 """Values and differences as they are shown."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from mcpeak.report.values import compact, difference, short, spread
+from mcpeak.report.values import _first_difference, compact, difference, short, spread
 
 
 def test_a_short_value_is_whole() -> None:
@@ -37,6 +39,13 @@ def test_the_first_difference_of_two_long_strings_is_in_view() -> None:
     lines = difference("x" * 300 + "SUN" + "y" * 300, "x" * 300 + "MON" + "y" * 300)
     assert [("SUN" in lines[0]), ("MON" in lines[1])] == [True, True]
     assert max(map(len, lines)) < 90
+
+
+@given(st.text("ab", max_size=9000), st.text("ab", max_size=9000))
+def test_the_first_difference_is_where_two_texts_part(one: str, other: str) -> None:
+    at = _first_difference(one, other)
+    assert one[:at] == other[:at]
+    assert one[at : at + 1] != other[at : at + 1] or at >= min(len(one), len(other))
 
 
 @pytest.mark.parametrize(("old", "new"), [(1, 2), ({"a": 1}, {"a": 2}), ("a", "b"), ({"a": 1}, 3)])

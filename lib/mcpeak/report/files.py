@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from mcpeak.command import exits
 from mcpeak.command.failure import Failure
-from mcpeak.messages import label
+from mcpeak.command.places import obstacle
 
 
 def check(path: str, code: str) -> None:
@@ -19,23 +19,7 @@ def check(path: str, code: str) -> None:
     """
     reason = obstacle(path)
     if reason is not None:
-        raise _failed(code, path, label("report", reason))
-
-
-def obstacle(path: str) -> str | None:
-    """Find what stands in the way of writing a file, as a label of the catalogue."""
-    place = os.path.realpath(path)
-    if os.path.isdir(place):
-        return "is_folder"
-    if os.path.exists(place):
-        writable = os.access(place, os.W_OK)
-        if writable and os.path.isfile(place):
-            writable = os.access(os.path.dirname(place), os.W_OK | os.X_OK)
-        return None if writable else "not_writable"
-    folder = os.path.dirname(place)
-    if not os.path.isdir(folder):
-        return "no_folder"
-    return None if os.access(folder, os.W_OK | os.X_OK) else "not_writable"
+        raise _failed(code, path, reason)
 
 
 def write(path: str, code: str, pieces: Iterable[bytes]) -> None:

@@ -6,12 +6,13 @@ Rule of this file: pure; secrets were left out of the target by the run.
 from mcpeak.report.tally import Case, Suite
 
 _GLOB = "*?["
+LONGEST = 1000  # code points of names that anybody would type or paste
 
 
 def command(suite: Suite, case: Case) -> str:
     """Give the shell command that runs this case alone; nothing where file or server is not known."""
     target = suite.started.server.target
-    if not target or suite.source in ("", "-", "<stdin>"):
+    if not target or suite.source in ("", "-", "<stdin>") or len(case.id) + len(suite.source) > LONGEST:
         return ""
     where = f"--url {quoted(target)}" if target.startswith(("http://", "https://")) else f"-- {target}"
     return f"mcpeak test {quoted(suite.source)} --filter {quoted(_exactly(case.id))} {where}"

@@ -38,11 +38,16 @@ def report(given: Namespace) -> int:
         if output.matters:
             files.check(output.path, output.code)
     check(given)
+    with _deaf():
+        return _reported(given, written)
+
+
+def _reported(given: Namespace, written: list[Output]) -> int:
     line = _progress(given)
     ears = Told(line, notices=machine(given) is not None, runner=_runner(given))
     human = Human(_style(given))
-    with _deaf(), progress.shown(line):
-        sink = to_descriptor(1) if line is None else line.around(to_descriptor(1))
+    sink = to_descriptor(1) if line is None else line.around(to_descriptor(1))
+    with progress.shown(line):
         live = Live(human, sink) if machine(given) is None and os.isatty(1) else None
         tally, code = _read(given, live, line, ears)
         code = _files(written, tally, ears) or code

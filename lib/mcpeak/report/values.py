@@ -15,6 +15,7 @@ SHORT = 160  # code points of a value within a line
 GLANCE = 60  # code points of a value that is compared at a glance
 TEXT = 2000  # code points of a value that has lines of its own
 CONTEXT = 2  # lines around a difference
+BLOCK = 4096  # code points of two texts that are compared at once
 COMPARED = 120  # lines that are compared, from the first difference on
 WINDOW = 36  # code points of a string on each side of its first difference
 
@@ -65,14 +66,20 @@ def difference(expected: Any, actual: Any) -> list[str]:
 def _strings(expected: str, actual: str) -> list[str]:
     if "\n" in expected or "\n" in actual:
         return _lines(expected, actual)
-    at = next(
-        (i for i, (a, b) in enumerate(zip(expected, actual, strict=False)) if a != b),
-        min(len(expected), len(actual)),
-    )
+    at = _first_difference(expected, actual)
     if max(len(expected), len(actual)) <= WINDOW or not at:
         return []
     start = max(at - WINDOW, 0)
     return [f"- {_window(expected, start, at)}", f"+ {_window(actual, start, at)}"]
+
+
+def _first_difference(one: str, other: str) -> int:
+    """Find the first place where two texts part; whole blocks are compared first, for they may be long."""
+    start = 0
+    while start < len(one) and one[start : start + BLOCK] == other[start : start + BLOCK]:
+        start += BLOCK
+    ends = zip(one[start : start + BLOCK], other[start : start + BLOCK], strict=False)
+    return next((start + i for i, (a, b) in enumerate(ends) if a != b), min(len(one), len(other)))
 
 
 def _window(text: str, start: int, at: int) -> str:
