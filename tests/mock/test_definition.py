@@ -133,6 +133,13 @@ def test_check_tells_all_problems_of_all_files_and_serves_nothing(tmp_path: Path
     assert (told.count("— bad.json: "), told.count("— worse.json: "), "good.json" in told) == (4, 1, False)
 
 
+def test_after_two_dashes_come_files(tmp_path: Path) -> None:
+    """As pre-commit calls it, so that a file may be named like an option."""
+    (tmp_path / "--odd.json").write_text(json.dumps(WEATHER))
+    assert run("mcpeak-mock", "--check", "--", "--odd.json", cwd=tmp_path).returncode == 0
+    assert run("mcpeak-mock", "--", "--odd.json", cwd=tmp_path).returncode == 0
+
+
 def test_check_tells_keys_that_stand_twice(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('{"tools": [],\n"tools": []}')
     told = run("mcpeak-mock", "--check", "a.json", cwd=tmp_path).stderr.decode()

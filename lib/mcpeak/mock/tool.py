@@ -54,7 +54,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _begin(arguments: list[str]) -> int:
     ours, command = split(arguments)
     options = parser(ours).parse_args(ours)
-    _refuse_nonsense(options, command)
+    if command is not None and not options.from_server:
+        options.files += command  # without a server to name, `--` ends the options, as everywhere
+    _refuse_nonsense(options)
     if options.from_server:
         return _from_server(arguments, options)
     if options.check:
@@ -64,7 +66,7 @@ def _begin(arguments: list[str]) -> int:
     return _from_log(options.files[0]) if options.from_log else _serve(options)
 
 
-def _refuse_nonsense(options: "Namespace", command: list[str] | None) -> None:
+def _refuse_nonsense(options: "Namespace") -> None:
     jobs = [name for name in ("http", "check", "from_log", "from_server") if getattr(options, name)]
     if len(jobs) > 1:
         first, second = (f"--{name.replace('_', '-')}" for name in jobs[:2])
@@ -72,7 +74,7 @@ def _refuse_nonsense(options: "Namespace", command: list[str] | None) -> None:
     for name in _HTTP_ONLY:
         if getattr(options, name) not in (None, False) and not options.http:
             raise _needs(f"--{name}", "--http")
-    named = command is not None or options.command is not None or options.url or options.config
+    named = options.command is not None or options.url or options.config
     if "-" in options.files and not (options.http or options.check or options.from_log):
         raise _needs("-", "--http")
     if (named or options.runs is not None) and not options.from_server:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 LISTED = 10
 _CUT = 200
+_LIST = 2000  # code points of a list of names
 
 
 def sentence(problem: Problem) -> str:
@@ -25,6 +26,8 @@ def sentence(problem: Problem) -> str:
     for key in ("kind", "actual"):
         if key in values and problem.code == "TYPE":
             values[key] = label("mock", f"kind_{values[key]}")
+    if "tools" in values:
+        values["tools"] = cut(values["tools"], _LIST)
     if "why" in values:
         values["why"] = label("mock", f"why_{values['why']}")
     return say("mock", problem.code, path=problem.path, **values).message
@@ -87,8 +90,11 @@ def _rest(count: int) -> str:
 
 
 def plain(code: str, **values: object) -> str:
-    """Say the sentence of a code that goes to a client."""
-    return say("mock", code, **values).message
+    """Say the sentence of a code that goes to a client; long names and lists are cut."""
+    short_ones = {
+        name: cut(value, _LIST) if isinstance(value, str) else value for name, value in values.items()
+    }
+    return say("mock", code, **short_ones).message
 
 
 def kind(name: str) -> str:
