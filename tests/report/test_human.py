@@ -181,6 +181,12 @@ def test_notices_stand_in_a_block_after_the_cases_even_if_all_passed() -> None:
     assert "\n\nNotices:\n! a: noise [STDOUT_NOISE]\n    Write to stderr.\n\n1 passed" in text
 
 
+def test_a_run_that_only_a_notice_makes_red_says_so() -> None:
+    notice = Notice(severity="failure", run=0, code="STDOUT_NOISE", message="noise")
+    text = shown(started(1), *case(0, "a"), notice, finished("passed", status="failed"))
+    assert "All cases passed, but the run counts as failed" in text
+
+
 def test_many_notices_do_not_bury_the_summary() -> None:
     notices = [Notice(severity="warning", run=0, code="N", message=f"n{i}") for i in range(100)]
     text = shown(started(1), *case(0, "a"), *notices, finished("passed"))

@@ -134,11 +134,18 @@ class Human:
         if suite.lost is not None:
             what = label("report", suite.lost, shares=suite.missing_shares)
             lines += self._wrap(label("report", "incomplete_suite", what=what), 2, "failed")
+        if self._red_without_a_case(suite):
+            lines += self._wrap(label("report", "red_by_notice"), 2, "failed")
         if suite.determinism is not None:
             lines += self._wrap(clean_text(determinism.words(suite.determinism)), 2)
             for line in determinism.differences(suite.determinism):
                 lines += self._wrap(f"    {clean_text(line)}", 6)
         return lines
+
+    def _red_without_a_case(self, suite: Suite) -> bool:
+        """Tell whether only a notice makes this suite red: the counts below would puzzle."""
+        passed = all(case.status == "passed" for case in suite.cases)
+        return passed and suite.lost is None and any(notice.severity == "failure" for notice in suite.notices)
 
     def summary(self, suite: Suite) -> str:
         """Count in words: `2 passed, 1 failed (3 total)`."""
