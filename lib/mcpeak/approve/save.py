@@ -9,6 +9,7 @@ import os
 
 from mcpeak.command import exits
 from mcpeak.command.failure import Failure, UsageError
+from mcpeak.command.places import obstacle
 from mcpeak.messages import label
 
 
@@ -21,17 +22,13 @@ def check_place(path: str, *, force: bool) -> None:
     """
     if not path.endswith(".json"):
         raise UsageError("CLI_USAGE", room="approve", detail="OUT_NOT_JSON", file=path)
-    folder = os.path.dirname(path) or "."
     if os.path.islink(path):
         raise _failed(path, label("approve", "is_link"))
-    if os.path.isdir(path):
-        raise _failed(path, label("approve", "is_folder"))
-    if os.path.exists(path) and not force:
+    if os.path.exists(path) and not os.path.isdir(path) and not force:
         raise Failure("OUTPUT_EXISTS", room="approve", file=path)
-    if not os.path.isdir(folder):
-        raise _failed(path, label("approve", "no_folder"))
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise _failed(path, label("approve", "not_writable"))
+    why = obstacle(path)
+    if why is not None:
+        raise _failed(path, why)
 
 
 def save(path: str, data: bytes, fingerprint: str, *, force: bool) -> None:
