@@ -70,7 +70,8 @@ def child_environment(
         hooked: the command loads a hook. Node reads its CA variable at once, before its hook could wait.
         passed: targets that are left alone (`--pass`).
     """
-    made = {name: value for name, value in environ.items() if name not in OURS}
+    hidden = (*OURS, "MCPEAK_LANG") if OURS[0] in environ else OURS  # mcpeak-run tells us its language
+    made = {name: value for name, value in environ.items() if name not in hidden}
     proxy = f"http://mcpeak:{token}@127.0.0.1:{ports[0]}"
     fresh = dict.fromkeys(_PROXIES, proxy) | dict.fromkeys(_NO_PROXY, ",".join(passed))
     fresh |= dict.fromkeys(CA_VARIABLES[:-1] if hooked else CA_VARIABLES, files.bundle)

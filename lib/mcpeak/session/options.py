@@ -18,8 +18,8 @@ ACTIONS = ("record", "replay", "inspect", "prune", "redact")
 _WRAPS = ("record", "replay")
 _ALLOWED = {
     "force": ("record",),
-    "redact": ("record", "redact"),
-    "redact_paths": ("record", "redact"),
+    "redact": ("record", "replay", "redact"),
+    "redact_paths": ("record", "replay", "redact"),
     "match": _WRAPS,
     "passed": _WRAPS,
     "ca": _WRAPS,

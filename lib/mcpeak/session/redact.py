@@ -109,7 +109,10 @@ class Redactor:
         if depth < DEEPEST:
             found += self._encoded(text, depth + 1)
         if self._paths:
-            found += _segments(text)
+            segments = _segments(text)
+            for place in segments:
+                self.learn(text[place.start : place.end])
+            found += segments
         if self._known and self._searching:
             found += [Edit(*place.span(), REDACTED) for place in self._compiled().finditer(text)]
         return in_order(found)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from mcpeak.command.failure import Failure
 from mcpeak.session import store
+from mcpeak.session.exchange import Recording
 from mcpeak.session.options import rules
 from mcpeak.session.starting import check_certificates, wrapped
 from mcpeak.session.tape import Tape
@@ -61,7 +62,7 @@ class _Player:
         from mcpeak.session.played import PlayedDesk
         from mcpeak.session.redact import Redactor
 
-        given, kept = self._given, self._recording
+        given, kept = self._given, self._redacted()
         authority = Authority(self._environ, given.ca, insecure=given.insecure)
         self._desk = PlayedDesk(
             Ledger(kept.exchanges, self._rules, self._tape.part),
@@ -73,6 +74,18 @@ class _Player:
 
             self._desk.fresh = LiveDesk(self._tape, authority)
         return self._desk, authority
+
+    def _redacted(self) -> Recording:
+        """Give the recording as it would be with what the command line adds to its redactions."""
+        given, kept = self._given, self._recording
+        if not (given.redact or given.redact_paths):
+            return kept
+        from mcpeak.session.keeping import cleanse
+        from mcpeak.session.redact import Redactor
+
+        names, paths = (*kept.names, *given.redact), kept.paths or given.redact_paths
+        exchanges = cleanse(kept.exchanges, Redactor(names, paths=paths))
+        return kept._replace(exchanges=exchanges, names=names, paths=paths)
 
     def told(self, finished: Finished) -> "list[Notice]":
         """Keep what is new and what was used; give what there is to say."""
