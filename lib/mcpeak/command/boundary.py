@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from mcpeak.command import exits, log
+from mcpeak.command import descriptors, exits, log
 from mcpeak.command.failure import Failure
 from mcpeak.command.text import clean
 from mcpeak.messages import label, say
@@ -45,6 +45,7 @@ def bounded(program: str, work: Callable[[], int]) -> int:
     if program in _BOUNDED:
         return _bounded(program, work)
     _BOUNDED.append(program)
+    descriptors.hold()
     log.note("begin", stage=program)
     try:
         code = _bounded(program, work)
