@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from mcpeak.command.failure import InputError
+from mcpeak.command.reach import PASSED_ON, Command, Target
 from mcpeak.command.redact import is_secret_name
-from mcpeak.command.target import PASSED_ON, Command, Target
 from mcpeak.wire.json import JsonError, parse
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")

@@ -7,34 +7,13 @@ with `--server NAME`. argparse takes `--arg -m` for two options, so `split` join
 import argparse
 import os
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mcpeak.command.failure import UsageError
+from mcpeak.command.reach import PASSED_ON, Command, Target
 from mcpeak.messages import label
 
-PASSED_ON = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
-"""What a server gets of our environment unasked (CONTRACT §4)."""
-
-
-class Command(NamedTuple):
-    """A process to start. `env`: its whole environment."""
-
-    argv: tuple[str, ...]
-    env: dict[str, str]
-    cwd: str | None = None
-
-
-class Target(NamedTuple):
-    """Which server. `command` alone: stdio; `url` alone: HTTP; both: the command starts the HTTP server.
-
-    `secrets`: values that must not be written anywhere; `name`: its name in a configuration file.
-    """
-
-    command: Command | None
-    url: str | None
-    headers: dict[str, str]
-    secrets: tuple[str, ...]
-    name: str | None = None
+__all__ = ["PASSED_ON", "Command", "Target", "add_target", "described", "split", "target_of", "targets_of"]
 
 
 def add_target(parser: argparse.ArgumentParser) -> None:

@@ -14,7 +14,7 @@ from mcpeak.link.spawn import StartFailed
 
 if TYPE_CHECKING:
     from mcpeak.command.redact import Redactor
-    from mcpeak.link.client import Client, ConnectFailed, Listener, Manner
+    from mcpeak.link.client import Client, Listener, Manner
     from mcpeak.link.interrupt import Interrupts
 
 
@@ -96,6 +96,8 @@ class Connector:
                 raise failed
             pipes = pipes or self._spawn()
         except StartFailed as wrong:
+            from mcpeak.link.unstarted import not_started
+
             raise not_started(wrong) from wrong
         return StdioClient(
             pipes,
@@ -114,13 +116,3 @@ class Connector:
 
             pipes, self._pipes = self._pipes, None
             shutdown.end(pipes, self._interrupts.hard if self._interrupts else None)
-
-
-def not_started(failed: StartFailed) -> "ConnectFailed":
-    """Say why a command could not be started."""
-    from mcpeak.link.client import ConnectFailed
-    from mcpeak.messages import label
-
-    why = "missing_path" if failed.why == "missing" and "/" in failed.name else failed.why
-    reason = label("link", f"why_{why}", reason=failed.reason)
-    return ConnectFailed("PROCESS_START_FAILED", name=failed.name, why=reason)

@@ -293,8 +293,8 @@ def _served(target: Target, redactor: Redactor, interrupts: Interrupts | None) -
     if target.command is None:
         return None
     from mcpeak.link import process
-    from mcpeak.link.connect import not_started
     from mcpeak.link.spawn import StartFailed
+    from mcpeak.link.unstarted import not_started
 
     try:
         pipes = process.start(target.command, interrupts.soon if interrupts else None)
