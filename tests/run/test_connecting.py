@@ -253,3 +253,21 @@ def test_matrix_runs_every_era_and_says_which_is_not_spoken(faults):
 def test_an_interrupt_pipe_of_ours_is_no_business_of_the_server(faults):
     assert os.environ.get("MCPEAK_RECORDS_FD") is None
     assert "MCPEAK_RECORDS_FD" not in block(faults(suite(case("a", "place"))))["env"]
+
+
+@pytest.mark.parametrize("options", [("--protocol", "2025-01-01"), ("--ca", "no/such/file")])
+def test_an_option_that_cannot_be_used_is_a_record_of_a_whole_stream(faults, options):
+    """So that a report says just that, and nothing of a stream that was cut."""
+    ran = faults(suite(case("a", "echo")), options=options)
+    assert [record["type"] for record in ran.records] == ["begin", "error", "end"]
+
+
+def test_a_hint_is_ours_and_keeps_its_words(monkeypatch):
+    from mcpeak.command.redact import Redactor
+    from mcpeak.link.client import ConnectFailed
+    from mcpeak.run.connection import Connection
+
+    failed = ConnectFailed("HTTP_UNAUTHORIZED", room="http", words="HTTP_UNAUTHORIZED", url="http://a/", body="")
+    connection = object.__new__(Connection)
+    connection._redactor = Redactor([])
+    assert "Authorization=MY_TOKEN" in connection.error(failed).hint

@@ -102,6 +102,6 @@ class Connection:
             code="MCP_CONNECTION_FAILED",
             detail=failed.detail,
             message=self._redactor.text(words.message),
-            hint=self._redactor.text(words.hint),
+            hint=self._redactor.known(words.hint),  # ours: `NAME=VARIABLE` in it is no secret
             process=failed.process,
         )

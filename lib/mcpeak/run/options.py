@@ -3,6 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from mcpeak.command.failure import UsageError
 from mcpeak.command.options import Parser, describe
 from mcpeak.command.target import targets_of
 from mcpeak.messages import label
@@ -19,7 +20,7 @@ def add_options(parser: Parser) -> None:
     """Add all options but those of TARGET."""
     speak = parser.add_argument_group(label("run", "group_server"))
     speak.add_argument("--start-timeout", type=_seconds, metavar="SECONDS", help=_help("start_timeout"))
-    speak.add_argument("--protocol", type=_protocol, metavar="WHICH", help=_help("protocol"))
+    speak.add_argument("--protocol", metavar="WHICH", help=_help("protocol"))
     speak.add_argument("--roots", action="append", metavar="DIR", help=describe("http", "roots"))
     speak.add_argument("--answers", metavar="FILE", help=describe("http", "answers"))
     speak.add_argument("--ca", metavar="FILE", help=describe("http", "ca"))
@@ -49,7 +50,7 @@ def settings_of(given: argparse.Namespace, command: list[str] | None) -> Setting
     usual = Settings(())
     return Settings(
         targets=tuple(targets_of(given, command)),
-        protocol=given.protocol or usual.protocol,
+        protocol=_protocol(given.protocol) or usual.protocol,
         start_timeout=usual.start_timeout if given.start_timeout is None else given.start_timeout,
         max_timeouts=usual.max_timeouts if given.max_timeouts is None else given.max_timeouts,
         restart=given.restart,
@@ -121,7 +122,7 @@ def _share(text: str) -> tuple[int, int]:
     return int(share), int(of)
 
 
-def _protocol(text: str) -> str:
-    if text not in PROTOCOLS.split(", ") and text != "2024-10-07":
-        raise argparse.ArgumentTypeError(label("run", "wrong_protocol", text=text, known=PROTOCOLS))
-    return text
+def _protocol(word: str | None) -> str | None:
+    if word is not None and word not in PROTOCOLS.split(", ") and word != "2024-10-07":
+        raise UsageError("CLI_USAGE", room="http", detail="PROTOCOL_UNKNOWN", word=word, known=PROTOCOLS)
+    return word

@@ -1,7 +1,8 @@
 """mcpeak-run: suite records on stdin, run records on stdout, as they happen."""
 
+import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from mcpeak.command.boundary import bounded
 from mcpeak.command.options import Parser, program
@@ -11,8 +12,8 @@ from mcpeak.link.interrupt import Interrupts
 from mcpeak.link.orphans import sweep
 from mcpeak.run.feed import warm_lines
 from mcpeak.run.options import add_options, settings_of
-from mcpeak.run.settings import Settings
 from mcpeak.run.suites import Suites
+from mcpeak.wire.writer import Writer
 
 
 def parser(arguments: Sequence[str]) -> Parser:
@@ -30,19 +31,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _main(argv: Sequence[str]) -> int:
     ours, command = split(argv)
-    settings = settings_of(parser(ours).parse_args(ours), command)
-    return _run(settings)
-
-
-def _run(settings: Settings) -> int:
+    given = parser(ours).parse_args(ours)
     with Interrupts() as interrupts:
         try:
-            return run_stage(
-                "run", lambda writer: Suites(settings, writer, interrupts).run(_lines(interrupts))
-            )
+            return run_stage("run", lambda writer: _run(given, command, writer, interrupts))
         finally:
             sweep()
 
 
-def _lines(interrupts: Interrupts) -> Iterator[bytes]:
-    return warm_lines(0, interrupts)
+def _run(given: argparse.Namespace, command: list[str] | None, writer: Writer, interrupts: Interrupts) -> int:
+    """Run; a file or word among the options that cannot be used is an `error` record, as all else is."""
+    return Suites(settings_of(given, command), writer, interrupts).run(warm_lines(0, interrupts))
