@@ -42,6 +42,11 @@ class Files(NamedTuple):
     bundle: str
     certificate: str
 
+    @property
+    def wanted(self) -> str:
+        """The file that a hook makes to ask for the others."""
+        return f"{self.certificate}.wanted"
+
 
 def is_hooked(command: Sequence[str]) -> bool:
     """Tell whether a command loads a hook for sure: hooks wait for the CA files, others find them ready."""

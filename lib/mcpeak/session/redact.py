@@ -110,8 +110,8 @@ class Redactor:
             found += self._encoded(text, depth + 1)
         if self._paths:
             segments = _segments(text)
-            for place in segments:
-                self.learn(text[place.start : place.end])
+            for segment in segments:
+                self.learn(text[segment.start : segment.end])
             found += segments
         if self._known and self._searching:
             found += [Edit(*place.span(), REDACTED) for place in self._compiled().finditer(text)]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mcpeak.session.line import Desk
 
 _MODE = 0o700
+_LOOK = 0.01  # seconds between two looks whether the certificates are wanted
 
 
 class Finished(NamedTuple):
@@ -55,12 +56,13 @@ def run(
     )
     process = processes.Child()
     writer: threading.Thread | None = None
+    over = threading.Event()
     try:
         if hooked:
             process.start(command, fresh)
         desk, authority = make()
         if hooked:
-            writer = threading.Thread(target=authority.write, args=(files,))
+            writer = threading.Thread(target=_write_when_wanted, args=(authority, files, over))
             writer.start()
         else:
             authority.write(files)
@@ -69,6 +71,7 @@ def run(
     finally:
         process.kill()
         doors.close()
+        over.set()
         if writer is not None:
             writer.join()
         _remove(folder)
@@ -95,6 +98,14 @@ def _attended(
         return Finished(code, escapes)
     finally:
         proxy.close()
+
+
+def _write_when_wanted(authority: "Authority", files: Files, over: threading.Event) -> None:
+    """Make the certificates once a hook asks for them: a server without HTTPS need not pay for them."""
+    while not os.path.exists(files.wanted):
+        if over.wait(_LOOK):
+            return
+    authority.write(files)
 
 
 def _folder(environ: Mapping[str, str]) -> str:

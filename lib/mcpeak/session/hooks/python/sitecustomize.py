@@ -45,10 +45,13 @@ def _set(name, value):
 
 
 def _ready():
-    """Wait until the recorder has written its certificate (while we are starting); give its path."""
+    """Ask the recorder for its certificate, and wait until it is written; give its path."""
     import time
 
     path = _ours[_PREFIX + "CA"]
+    if not os.path.exists(path):
+        with open(path + ".wanted", "w"):
+            pass
     for _ in range(2000):
         if os.path.exists(path):
             break
