@@ -262,12 +262,13 @@ def test_an_option_that_cannot_be_used_is_a_record_of_a_whole_stream(faults, opt
     assert [record["type"] for record in ran.records] == ["begin", "error", "end"]
 
 
-def test_a_hint_is_ours_and_keeps_its_words(monkeypatch):
+def test_a_hint_is_ours_and_keeps_its_words():
     from mcpeak.command.redact import Redactor
     from mcpeak.link.client import ConnectFailed
     from mcpeak.run.connection import Connection
 
-    failed = ConnectFailed("HTTP_UNAUTHORIZED", room="http", words="HTTP_UNAUTHORIZED", url="http://a/", body="")
+    code = "HTTP_UNAUTHORIZED"
+    failed = ConnectFailed(code, room="http", words=code, url="http://a/", body="")
     connection = object.__new__(Connection)
     connection._redactor = Redactor([])
     assert "Authorization=MY_TOKEN" in connection.error(failed).hint
