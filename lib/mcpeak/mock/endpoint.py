@@ -4,11 +4,11 @@ Rule of this file: an ASGI application with starlette; it listens nowhere itself
 Source: PROTOCOL.md §4, its status matrix at its most correct.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
+from anyio import CancelScope, Event, create_task_group
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -21,7 +21,7 @@ from mcpeak.mock.peer import Peer
 from mcpeak.mock.server import BATCHES, Server
 from mcpeak.mock.sessions import HEADER, Sessions, Stateless
 from mcpeak.mock.steps import Script
-from mcpeak.mock.stream import Emit, Hub, play, relay
+from mcpeak.mock.stream import Cut, Emit, Hub, play, relay
 from mcpeak.protocol.errors import INVALID_REQUEST, PARSE_ERROR
 
 BODY = 64 << 20
@@ -53,7 +53,7 @@ class App:
         self.hub = Hub()
         self._manner = manner
         self._log = log
-        self._running: dict[tuple[str, bytes], asyncio.Event] = {}
+        self._running: dict[tuple[str, bytes], Event] = {}
         self._nobody = Stateless()
         self._sessions = Sessions() if manner.sessions else self._nobody
 
@@ -132,7 +132,7 @@ class App:
         self, script: Script, key: tuple[str, bytes], headers: dict[str, str], receive: Receive, send: SendIt
     ) -> None:
         """Answer with what takes time; the client may cancel it where a session tells whose it is."""
-        cancelled = self._running[key] = asyncio.Event()
+        cancelled = self._running[key] = Event()
         try:
             await _stream(
                 receive, send, headers, lambda emit: play(script, self.hub, self._recorded(emit)), cancelled
@@ -194,7 +194,13 @@ class App:
         """Answer a batch of which something takes time: one event an answer."""
         for answer in answers:
             await emit(answer)
-        await asyncio.gather(*(play(script, self.hub, self._recorded(emit)) for script in scripts))
+        cuts: list[Cut] = []
+        async with create_task_group() as group:
+            for script in scripts:
+                playing = partial(play, script, self.hub, self._recorded(emit))
+                group.start_soon(_until_cut, playing, cuts, group.cancel_scope)
+        if cuts:
+            raise cuts[0]
 
 
 def _reply(body: bytes, status: int, headers: dict[str, str] | None = None) -> Response:
@@ -224,7 +230,7 @@ async def _stream(
     send: SendIt,
     headers: dict[str, str],
     work: Callable[[Emit], Awaitable[None]],
-    cancelled: asyncio.Event | None = None,
+    cancelled: Event | None = None,
 ) -> None:
     """Answer with an event stream; when the client goes away, or cancels, the work ends."""
     own = [(name.encode(), value.encode()) for name, value in headers.items()]
@@ -235,19 +241,31 @@ async def _stream(
         await send({"type": "http.response.body", "body": event, "more_body": True})
 
     await send({"type": "http.response.body", "body": b"", "more_body": True})
-    task = asyncio.ensure_future(work(emit))
-    gone = asyncio.ensure_future(_gone(receive))
-    stopped = asyncio.ensure_future((cancelled or asyncio.Event()).wait())
-    await asyncio.wait((task, gone, stopped), return_when=asyncio.FIRST_COMPLETED)
-    gone.cancel()
-    stopped.cancel()
-    if task.done():
-        task.result()
-    else:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    cuts: list[Cut] = []
+    async with create_task_group() as group:
+        scope = group.cancel_scope
+        group.start_soon(_end_after, partial(_gone, receive), scope)
+        if cancelled is not None:
+            group.start_soon(_end_after, cancelled.wait, scope)
+        await _until_cut(partial(work, emit), cuts, scope)
+        scope.cancel()
+    if cuts:
+        raise cuts[0]
     await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _until_cut(work: Callable[[], Awaitable[None]], cuts: list[Cut], scope: CancelScope) -> None:
+    """Do work that may be cut on purpose; a cut ends what runs beside it and is kept for whoever waits."""
+    try:
+        await work()
+    except Cut as cut:
+        cuts.append(cut)
+        scope.cancel()
+
+
+async def _end_after(wait: Callable[[], Awaitable[None]], scope: CancelScope) -> None:
+    await wait()
+    scope.cancel()
 
 
 async def _gone(receive: Receive) -> None:

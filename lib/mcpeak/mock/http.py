@@ -3,7 +3,6 @@
 Rule of this file: sockets and signals; `endpoint.py` answers. Imported only where HTTP is asked for.
 """
 
-import asyncio
 import signal
 import socket
 from collections.abc import Callable
@@ -11,6 +10,8 @@ from contextlib import nullcontext
 from typing import Any
 
 import uvicorn
+from anyio import TASK_STATUS_IGNORED, create_task_group, open_signal_receiver, sleep
+from anyio.abc import TaskStatus
 
 from mcpeak.mock.endpoint import App, Manner
 from mcpeak.mock.stream import Hub
@@ -79,25 +80,32 @@ async def serve(
         changed: asked twice a second for news, where the definition is watched.
     """
     server = make(app)
-    loop = asyncio.get_running_loop()
-    interrupted: list[bool] = []
+    came: list[int] = []
 
     def end(number: int) -> None:
-        interrupted.extend([True] if number == signal.SIGINT else [])
+        came.append(number)
         stop(server, app)
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, end, number)
-    watching = None if changed is None else asyncio.ensure_future(_watch(app.hub, changed))
-    ready()
-    await server.serve(sockets=[bound])
-    if watching is not None:
-        watching.cancel()
-    return bool(interrupted)
+    async with create_task_group() as group:
+        await group.start(_heed, end)
+        if changed is not None:
+            group.start_soon(_watch, app.hub, changed)
+        ready()
+        await server.serve(sockets=[bound])
+        group.cancel_scope.cancel()
+    return signal.SIGINT in came
+
+
+async def _heed(end: Callable[[int], None], *, task_status: TaskStatus[None] = TASK_STATUS_IGNORED) -> None:
+    """Hand on the signals that ask for an end."""
+    with open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        task_status.started()
+        async for number in signals:
+            end(number)
 
 
 async def _watch(hub: Hub, changed: Callable[[], list[str]]) -> None:
     while True:
-        await asyncio.sleep(0.5)
+        await sleep(0.5)
         for method in changed():
             hub.publish(method, {})

@@ -50,7 +50,7 @@ def on_stdio(definition: Definition, options: "Namespace") -> int:
 
 def on_http(definition: Definition, options: "Namespace") -> int:
     """Serve HTTP until SIGTERM; the first line on stdout is the URL."""
-    import asyncio
+    import anyio
 
     from mcpeak.mock import http
 
@@ -68,7 +68,7 @@ def on_http(definition: Definition, options: "Namespace") -> int:
     log = _log(definition, options, "http")
     app = http.App(server, manner, log)
     url = f"{http.url_of(bound)}\n".encode()
-    interrupted = asyncio.run(http.serve(app, bound, lambda: to_descriptor(1)(url), changed))
+    interrupted = anyio.run(http.serve, app, bound, lambda: to_descriptor(1)(url), changed)
     if log is not None:
         log.close()
     return exits.INTERRUPTED if interrupted else exits.GOOD

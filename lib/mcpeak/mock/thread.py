@@ -3,9 +3,9 @@
 Rule of this file: an edge; everything that touches the loop does so from its own thread.
 """
 
-import asyncio
-import socket
-import threading
+from contextlib import ExitStack
+
+from anyio.from_thread import start_blocking_portal
 
 from mcpeak.mock import http
 from mcpeak.mock.book import Book
@@ -27,24 +27,18 @@ class Serving:
         bound = http.listen(http.Manner())
         self.url = http.url_of(bound)
         self._uvicorn = http.make(self._app)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, args=(bound,), name="mcpeak-mock", daemon=True)
-        self._thread.start()
+        self._held = ExitStack()
+        self._held.callback(bound.close)
+        self._portal = self._held.enter_context(start_blocking_portal(name="mcpeak-mock"))
+        self._served = self._portal.start_task_soon(self._uvicorn.serve, [bound])
 
     def change(self, definition: Definition) -> None:
         """Serve another definition from now on; clients that listen are told."""
         self._server.open(Book(definition, changing=True))
-        self._loop.call_soon_threadsafe(self._app.hub.publish, "notifications/tools/list_changed", {})
+        self._portal.call(self._app.hub.publish, "notifications/tools/list_changed", {})
 
     def stop(self) -> None:
         """End it and its thread."""
-        self._loop.call_soon_threadsafe(http.stop, self._uvicorn, self._app)
-        self._thread.join(_LONGEST)
-
-    def _run(self, bound: socket.socket) -> None:
-        asyncio.set_event_loop(self._loop)
-        try:
-            self._loop.run_until_complete(self._uvicorn.serve(sockets=[bound]))
-        finally:
-            bound.close()
-            self._loop.close()
+        with self._held:
+            self._portal.call(http.stop, self._uvicorn, self._app)
+            self._served.result(_LONGEST)
