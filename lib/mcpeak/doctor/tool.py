@@ -25,7 +25,6 @@ PACKAGES = (
     "jsonschema-rs",
     "markupsafe",
     "msgspec",
-    "platformdirs",
     "psutil",
     "shtab",
     "starlette",
