@@ -32,6 +32,13 @@ def test_ci_and_a_place_that_is_none_remember_nothing(state, monkeypatch, name, 
     assert place() is None
 
 
+def test_a_folder_that_is_gone_remembers_nothing(state):
+    (state / "gone").mkdir()
+    os.chdir(state / "gone")
+    (state / "gone").rmdir()
+    assert place() is None
+
+
 @pytest.mark.parametrize("text", ["", "no json", '{"failed": 1}', '{"version": 1, "failed": {}}'])
 def test_a_memory_that_says_nothing_is_none(state, text):
     (state / "m.json").write_text(text)

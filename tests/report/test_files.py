@@ -1,5 +1,6 @@
 """Files are checked first, written whole, and an older one survives what goes wrong."""
 
+import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,6 +49,15 @@ def test_a_device_is_written_as_it_is() -> None:
     files.check("/dev/null", "JUNIT_WRITE_FAILED")
     files.write("/dev/null", "JUNIT_WRITE_FAILED", [b"x"])
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+def test_a_pipe_that_has_no_name_of_its_own_is_written() -> None:
+    """`--junit /dev/stdout` in a pipe leads to `pipe:[…]`, which is no place."""
+    reading, writing = os.pipe()
+    files.write(f"/dev/fd/{writing}", "JUNIT_WRITE_FAILED", [b"x"])
+    os.close(writing)
+    assert os.read(reading, 9) == b"x"
+    os.close(reading)
 
 
 @pytest.mark.parametrize("name", ["missing/a", "."])

@@ -24,8 +24,8 @@ def place() -> str | None:
     home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.environ.get("HOME", ""), ".local", "state")
     if os.environ.get("CI") or not os.path.isabs(home):
         return None
-    folder = os.path.join(home, "mcpeak", "failed", os.getcwd().lstrip(os.sep))
-    with suppress(OSError):
+    with suppress(OSError):  # the working directory itself may be gone
+        folder = os.path.join(home, "mcpeak", "failed", os.getcwd().lstrip(os.sep))
         os.makedirs(folder, mode=0o700, exist_ok=True)
         return os.path.join(folder, NAME)
     return None

@@ -25,15 +25,15 @@ def check(path: str, code: str) -> None:
 def write(path: str, code: str, pieces: Iterable[bytes]) -> None:
     """Write a file whole: into a temporary one beside it, then moved in place; an older one stays until then.
 
-    A device or a named pipe is written as it is.
+    A device or a pipe is written as it is, by its own name: what `/dev/stdout` leads to may have none.
 
     Raises:
         Failure: `code`, with the reason.
     """
     place = os.path.realpath(path)
     try:
-        if os.path.exists(place) and not os.path.isfile(place):
-            _fill(place, pieces)
+        if os.path.exists(path) and not os.path.isfile(path):
+            _fill(path, pieces)
         else:
             _replace(place, pieces)
     except OSError as wrong:
