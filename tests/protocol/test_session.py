@@ -132,7 +132,8 @@ def test_error_null_beside_a_result_is_a_result() -> None:
     ("error", "code", "message"),
     [
         ('{"code":-32602,"message":"bad","data":{"x":1}}', -32602, "bad"),
-        ('{"code":"E","message":5}', 0, ""),
+        ('{"code":"E","message":5}', 0, '{"code":"E","message":5}'),
+        ('{"code":-32602.5,"message":null}', 0, '{"code":-32602.5,"message":null}'),
         ('"just text"', 0, '"just text"'),
         (r'{"code":-1,"message":"\ud800 x"}', -1, "\ufffd x"),
     ],
@@ -339,3 +340,12 @@ def test_lost_session_opens_again_and_keeps_what_waits() -> None:
     session.received(PureServer("ts1").take(line)[0])
     assert session.waits(number)
     assert waiting(session) > number
+
+
+def test_a_log_line_with_our_id_is_noise_and_the_request_waits_on() -> None:
+    """Loggers number their lines, too."""
+    session = opened()
+    number = waiting(session)
+    log = b'{"level":"info","id":%d,"msg":"log"}' % number
+    assert session.received(log) == [Noise(log)]
+    assert isinstance(session.received(answer(number))[0], Answer)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpeak.report.values import _first_difference, compact, difference, short, spread
+from mcpeak.report.values import _first_difference, compact, difference, of_raw, short, spread
 
 
 def test_a_short_value_is_whole() -> None:
@@ -51,3 +51,8 @@ def test_the_first_difference_is_where_two_texts_part(one: str, other: str) -> N
 @pytest.mark.parametrize(("old", "new"), [(1, 2), ({"a": 1}, {"a": 2}), ("a", "b"), ({"a": 1}, 3)])
 def test_values_that_one_glance_compares_need_no_diff(old: object, new: object) -> None:
     assert difference(old, new) == []
+
+
+def test_a_number_beyond_any_value_is_shown_as_written() -> None:
+    """The page and `-v` ended in our own bug when an answer held one."""
+    assert of_raw(b'{"v":1e400}') == '{"v":1e400}'

@@ -49,7 +49,9 @@ def rpc_error(raw: Raw) -> RpcError:
             return RpcError(0, bytes(raw).decode("utf-8", "replace"))
         seen = _Error(_value(members, "code"), _value(members, "message"), Raw(members.get("data", b"")))
     code = seen.code if isinstance(seen.code, int) and not isinstance(seen.code, bool) else 0
-    return RpcError(code, seen.message if isinstance(seen.message, str) else "", seen.data)
+    if code != seen.code or not isinstance(seen.message, str):  # its own words, whatever they are
+        return RpcError(code, bytes(raw).decode("utf-8", "replace"))
+    return RpcError(code, seen.message, seen.data)
 
 
 def kind_of(result: Raw) -> object:

@@ -145,6 +145,9 @@ class Session:
             return self._stray(message, line)
         error = rpc_error(message.error) if is_error(message) else None
         if error is None and not len(message.result):
+            if b"jsonrpc" not in line:  # a log line that has an id of its own
+                self._ledger.waiting[message.id] = pending
+                return [Noise(line)]
             return self._unreadable(line, pending, "empty", 0)
         if not pending.origin:
             return self._opening.answered(pending, message.result, error)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from mcpeak.report.width import cut_middle
-from mcpeak.wire.json import dumps_line, parse
+from mcpeak.wire.json import JsonError, dumps_line, parse
 
 SHORT = 160  # code points of a value within a line
 GLANCE = 60  # code points of a value that is compared at a glance
@@ -45,8 +45,11 @@ def spread(value: Any) -> str:
 
 
 def of_raw(raw: Raw | bytes) -> Any:
-    """Make a value of JSON bytes, exactly."""
-    return parse(bytes(raw))
+    """Make a value of JSON bytes, exactly; numbers beyond any value (1e400) leave the text as it is."""
+    try:
+        return parse(bytes(raw))
+    except JsonError:
+        return bytes(raw).decode("utf-8", "replace")
 
 
 def difference(expected: Any, actual: Any) -> list[str]:

@@ -50,6 +50,7 @@ class Runner:
         self._settings = settings
         self._outlet = outlet
         self._heard = heard
+        self._redactor = redactor
         self._connection = Connection(connector, manner, limit, heard, redactor, outlet.flush)
         self._course = Course(plan, self._connection, settings, outlet, heard, redactor, clock)
         self._server = ServerFacts(target=described(connector.target))
@@ -76,7 +77,7 @@ class Runner:
         try:
             if self._plan.chosen:
                 known = self._connection.open(self._settings.retry).server
-                server.name, server.version = known.name, known.version
+                server.name, server.version = map(self._redactor.known, (known.name, known.version))
                 server.protocol_version, server.era = known.protocol_version, known.era
         except Interrupted:
             self._course.cancel(None)
