@@ -77,9 +77,10 @@ def test_a_cut_stream_is_red_although_its_suite_passed():
     assert done.code == 3
 
 
-def test_without_a_server_it_is_wrong_usage_and_nothing_is_written():
+def test_without_a_server_it_is_wrong_usage_which_the_stream_says():
     done = run("mcpeak-run", stdin=stream(suite(case("a", "echo"))))
-    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.returncode == 2
+    assert b'"detail":"TARGET_MISSING"' in done.stdout
     assert b"TARGET_MISSING" in done.stderr
 
 
