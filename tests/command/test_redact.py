@@ -165,3 +165,22 @@ def test_redacting_twice_is_redacting_once(value):
 @given(st.text())
 def test_no_text_breaks_the_patterns(text):
     Redactor([SECRET]).text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "harmless"),
+    [
+        ("see https://u:hunter2@host/x", "see https://u:[REDACTED]@host/x"),
+        ("postgres://:hunter2@db:5432/x", "postgres://:[REDACTED]@db:5432/x"),
+        ('{"url": "https://u:hunter2@h/?a=1"}', '{"url":"https://u:[REDACTED]@h/?a=1"}'),
+        (r'"https:\/\/u:hunter2@h"', r'"https:\/\/u:[REDACTED]@h"'),
+        ("https://host:8080/a@b", "https://host:8080/a@b"),
+        ("mail me: a@b.example", "mail me: a@b.example"),
+    ],
+)
+def test_a_password_in_a_url_is_redacted(text: str, harmless: str):
+    assert Redactor().text(text) == harmless
+
+
+def test_a_password_in_a_url_of_raw_json_is_suspected():
+    assert Redactor().suspects(Raw(b'{"url":"https://u:hunter2@h/"}'))

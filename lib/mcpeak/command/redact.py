@@ -154,6 +154,7 @@ def _hints(text: str) -> bool:
         or "credential" in low
         or "authorization" in low
         or "\\u00" in low
+        or "@" in low
     ) and _hinted(text)
 
 

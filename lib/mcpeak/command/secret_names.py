@@ -29,8 +29,12 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
 _LONGEST = 2  # words of a name that can join to one of the above
 _ENDINGS = "(?:authorization|key|token|secret|passw(?:or)?d|cookie|credential)s?"
 
+# A password in a URL (RFC 3986, 3.2.1; deprecated there, used everywhere): `https://user:password@host`.
+_LOGIN = r"(?P<user>:(?:\\*/){2}[^\s/\"'@:]{0,256}:)[^\s/\"'@]{1,256}@"
+_USERINFO = re.compile(_LOGIN)
+
 # May there be a secret name in this text? (An escape may hide one.)
-HINT = re.compile(rf"{_ENDINGS}[\s\d_\"'\\.-]{{0,16}}[:=]|\\u00", re.IGNORECASE)
+HINT = re.compile(rf"{_ENDINGS}[\s\d_\"'\\.-]{{0,16}}[:=]|\\u00|{_LOGIN}", re.IGNORECASE)
 
 # A name and its value in plain text: `token=abc`, `"token": "abc"`, `X-Token: Bearer abc`, `password: abc`.
 # After an unquoted name and a colon only a value that fills its line counts: "password: must be longer"
@@ -68,7 +72,8 @@ def hint_in_bytes() -> re.Pattern[bytes]:
 
 
 def without_pairs(text: str) -> str:
-    """Redact what looks like a name and its value."""
+    """Redact what looks like a name and its value, and passwords in URLs."""
+    text = _USERINFO.sub(lambda found: f"{found['user']}{REDACTED}@", text)
     text = _HEADER.sub(lambda found: found["name"] + found["mark"] + REDACTED, text)
     return _PAIR.sub(_replaced, text)
 

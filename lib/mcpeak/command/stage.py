@@ -77,11 +77,15 @@ def tell_record(record: AnyRecord) -> None:
 
 def issue_text(issue: Issue) -> str:
     """Lay one issue out for people: place, code, path, message; then the remedy."""
-    place = issue.source if issue.line is None else f"{issue.source}:{issue.line}:{issue.column}"
     word = label("command", "error")
     path = cut(clean(issue.path), LONGEST_PATH)
-    first = f"{clean(place)}: {word} [{issue.code}]: {path}: {clean(issue.message)}"
+    first = f"{clean(place_of(issue))}: {word} [{issue.code}]: {path}: {clean(issue.message)}"
     return f"{first}\n  {clean(issue.hint)}\n"
+
+
+def place_of(issue: Issue) -> str:
+    """Name the file of an issue, with line and column where they are known; uncleaned."""
+    return issue.source if issue.line is None else f"{issue.source}:{issue.line}:{issue.column}"
 
 
 def _placed(source: str | None, message: str) -> str:
