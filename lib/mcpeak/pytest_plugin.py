@@ -4,6 +4,7 @@ Rule of this file: a front end like `mcpeak`, it only wires the programs and rea
 it in every project where mcpeak is installed, so nothing of ours is imported before a suite is collected.
 """
 
+import os
 import shlex
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from mcpeak.wire.records import CaseFinished, Diagnostic
+    from mcpeak.wire.records import CaseFinished, Diagnostic, RunStarted
 
 SUFFIX = ".suite.json"
 RUNS = pytest.StashKey[list["Run"]]()
@@ -47,6 +48,24 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         run.close()
 
 
+def pytest_collection(session: pytest.Session) -> None:
+    """Refuse suites that were asked for by name where no server is named: pytest would say "not found".
+
+    Raises:
+        pytest.UsageError: in the words of MCP_SERVER_MISSING.
+    """
+    asked = (str(word).partition("::")[0] for word in session.config.args)
+    suite = next((word for word in asked if word.endswith(SUFFIX) and os.path.isfile(word)), None)
+    if suite is None or _target(session.config):
+        return
+    from mcpeak.command.language import choose
+    from mcpeak.messages import say
+
+    choose(None, os.environ)
+    words = say("front", "MCP_SERVER_MISSING", suite=suite)
+    raise pytest.UsageError(f"[MCP_SERVER_MISSING] {words.message}", words.hint)
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "SuiteFile | None":
     """Collect `*.suite.json` where a server is named."""
     if not file_path.name.endswith(SUFFIX) or not _target(parent.config):
@@ -72,7 +91,10 @@ class SuiteFile(pytest.File):
 
     def collect(self) -> Iterator["CaseItem"]:
         """Check the suite; give its cases, or fail with all its problems."""
-        words = _program("validate", str(self.path))
+        from mcpeak.command.language import choose
+
+        choose(None, os.environ)
+        words = _program("validate", os.path.relpath(self.path))
         checked = subprocess.run(words, capture_output=True, check=False)  # noqa: S603 - our own program, no shell
         self.stream = checked.stdout
         if checked.returncode != 0:
@@ -102,14 +124,15 @@ class CaseItem(pytest.Item):
         """Wait for the case's verdict."""
         parent = self.parent
         assert isinstance(parent, SuiteFile)  # noqa: S101 - for the type checker: only SuiteFile makes these
-        finished = parent.answers().case(self.index)
+        run = parent.answers()
+        finished = run.case(self.index)
         if isinstance(finished, str):
             raise CaseFailed(finished)
         self.add_report_section("call", "server stderr", "\n".join(finished.stderr or []))
         if finished.result.status == "notRun":
             pytest.skip("not run: an earlier case ended the run")
         if finished.result.status != "passed":
-            raise CaseFailed("\n".join(_failure(finished)))
+            raise CaseFailed("\n".join(_failure(finished, self.name, run.started)))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show the case's own words instead of a traceback through mcpeak."""
@@ -144,6 +167,7 @@ class Run:
         stdin.write(stream)
         stdin.close()
         self._records = read(stdout)
+        self.started: RunStarted | None = None
         self._cases: dict[int, CaseFinished] = {}
         self._trouble: list[str] = []
 
@@ -151,7 +175,7 @@ class Run:
         """Read until case `index` (in the suite, from 0) has its verdict; without one, give the reason."""
         from mcpeak.command.text import clean
         from mcpeak.wire.reader import BadLine, CutStream
-        from mcpeak.wire.records import CaseFinished, Error
+        from mcpeak.wire.records import CaseFinished, Error, RunStarted
 
         try:
             while index not in self._cases:
@@ -160,6 +184,8 @@ class Run:
                     break
                 if isinstance(record, CaseFinished):
                     self._cases[record.index] = record
+                elif isinstance(record, RunStarted):
+                    self.started = record
                 elif isinstance(record, Error):
                     self._trouble.append(f"[{record.code}] {clean(record.message)}\n  {clean(record.hint)}")
         except (BadLine, CutStream) as cut:
@@ -176,13 +202,28 @@ class Run:
         self._process.wait()
 
 
-def _failure(finished: "CaseFinished") -> Iterator[str]:
-    result = finished.result
-    if result.operation.diagnostic is not None:
-        yield from _told(result.operation.diagnostic)
-    for assertion in result.assertions:
-        if assertion.status == "failed" and assertion.diagnostic is not None:
-            yield from _told(assertion.diagnostic)
+def _failure(finished: "CaseFinished", case: str, started: "RunStarted | None") -> Iterator[str]:
+    """Say what differs, each with its place in the suite, and how to run the case alone."""
+    from mcpeak.command.repeat import repeat_command
+    from mcpeak.command.text import clean
+    from mcpeak.messages import label
+
+    source = started.source if started else ""
+    result, places = finished.result, finished.assertion_positions or []
+    wrong = [(result.operation.diagnostic, finished.position)]
+    wrong += [
+        (each.diagnostic, places[number] if number < len(places) else finished.position)
+        for number, each in enumerate(result.assertions)
+        if each.status == "failed"
+    ]
+    for diagnostic, place in wrong:
+        if diagnostic is not None:
+            yield from _told(diagnostic)
+        if diagnostic is not None and place and source:
+            yield f"  {label('report', 'place')}: {clean(source)}:{place[0]}:{place[1]}"
+    again = repeat_command(source, case, started.server.target) if started else ""
+    if again:
+        yield f"{label('report', 'repeat')}: {clean(again)}"
 
 
 def _told(wrong: "Diagnostic") -> Iterator[str]:

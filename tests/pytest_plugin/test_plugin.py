@@ -101,3 +101,18 @@ def test_the_case_ids_are_those_of_the_suite(tmp_path: Path):
     )
     ids = [case["id"] for case in json.loads((EXAMPLES / "weather.suite.json").read_text())["cases"]]
     assert [line.split("::")[1] for line in listed.stdout.splitlines() if "::" in line] == ids
+
+
+def test_a_failure_says_where_it_stands_and_how_to_repeat_it(tmp_path: Path):
+    (tmp_path / "a.suite.json").write_bytes((EXAMPLES / "failing.suite.json").read_bytes())
+    done = run_pytest(tmp_path, "a.suite.json", "--mcp-server", SERVER, "-k", "not-refused")
+    assert "at: a.suite.json:17:22" in done.stdout
+    assert f"repeat: mcpeak test a.suite.json --filter not-refused -- {SERVER}" in done.stdout
+
+
+def test_a_suite_asked_for_without_a_server_names_the_option(tmp_path: Path):
+    (tmp_path / "a.suite.json").write_bytes((EXAMPLES / "weather.suite.json").read_bytes())
+    done = run_pytest(tmp_path, "a.suite.json::seoul")
+    assert done.returncode == 4
+    assert "MCP_SERVER_MISSING" in done.stderr
+    assert "--mcp-server" in done.stderr

@@ -7,6 +7,7 @@ from mcpeak.report.tally import Case, Suite
 
 _GLOB = "*?["
 LONGEST = 1000  # code points of names that anybody would type or paste
+_WRAPPED = {"record": "--record-session", "replay": "--session"}
 
 
 def command(suite: Suite, case: Case) -> str:
@@ -14,8 +15,33 @@ def command(suite: Suite, case: Case) -> str:
     target = suite.started.server.target
     if not target or suite.source in ("", "-", "<stdin>") or len(case.id) + len(suite.source) > LONGEST:
         return ""
-    where = f"--url {quoted(target)}" if target.startswith(("http://", "https://")) else f"-- {target}"
-    return f"mcpeak test {quoted(suite.source)} --filter {quoted(_exactly(case.id))} {where}"
+    return f"mcpeak test {quoted(suite.source)} --filter {quoted(_exactly(case.id))} {_where(target)}"
+
+
+def _where(target: str) -> str:
+    """Name the server as `mcpeak test` takes it; a recording is an option there, not a wrapper."""
+    if target.startswith(("http://", "https://")):
+        return f"--url {quoted(target)}"
+    return _session(target) or f"-- {target}"
+
+
+def _session(target: str) -> str:
+    """Give option, recording and server of a target that `mcpeak-session` wraps; "" for any other."""
+    before, mark, server = target.partition(" -- ")
+    if not mark or "mcpeak-session" not in before:
+        return ""
+    import shlex  # late: only behind a wrapper
+
+    try:
+        words = shlex.split(before)
+    except ValueError:  # a quoted ` -- ` within a word
+        return ""
+    at = next((i for i, word in enumerate(words) if word.rpartition("/")[2] == "mcpeak-session"), len(words))
+    action, rest = next(iter(words[at + 1 :]), ""), words[at + 2 :]
+    if action not in _WRAPPED or not rest:
+        return ""
+    *options, path = rest
+    return " ".join([_WRAPPED[action], *map(quoted, [path, *options]), "--", server])
 
 
 def _exactly(key: str) -> str:

@@ -1,0 +1,36 @@
+"""How to run just one case again: the command line for it, the same wherever it is shown. Pure.
+
+Rule of this file: it gets names and a target from which the secrets were left out, and no records.
+"""
+
+_GLOB = "*?["
+LONGEST = 1000  # code points of names that anybody would type or paste
+
+
+def repeat_command(source: str, case: str, target: str) -> str:
+    """Give the shell command that runs this case alone; nothing where file or server is not known.
+
+    Args:
+        source: the suite file.
+        case: the case's id.
+        target: the server's command line or URL, as `ServerFacts.target` has it.
+    """
+    if not target or source in ("", "-", "<stdin>") or len(case) + len(source) > LONGEST:
+        return ""
+    return f"mcpeak test {quoted(source)} --filter {quoted(_exactly(case))} {target_words(target)}"
+
+
+def target_words(target: str) -> str:
+    """Write a server as the end of a command line: `--url URL`, or `-- COMMAND…`."""
+    return f"--url {quoted(target)}" if target.startswith(("http://", "https://")) else f"-- {target}"
+
+
+def _exactly(key: str) -> str:
+    """Make a glob that fits one id and no other."""
+    return "".join(f"[{character}]" if character in _GLOB else character for character in key)
+
+
+def quoted(word: str) -> str:
+    """Quote a word for a POSIX shell."""
+    safe = word and all((c.isalnum() and c.isascii()) or c in "@%+=:,./-_" for c in word)
+    return word if safe else "'" + word.replace("'", "'\"'\"'") + "'"
