@@ -33,7 +33,9 @@ def test_writes_one_draft_and_what_it_covers() -> None:
     assert list(suite["suite"]) == ["schemaVersion", "id", "name", "defaultTimeoutMs", "cases"]
     assert suite["suite"]["defaultTimeoutMs"] == 10000
     [notice] = records(done.stdout, "notice")
-    assert notice["message"] == "drafted 1 of 1 tools, 3 of 3 axes"
+    assert notice["message"] == (
+        "drafted 1 of 1 tools: 3 of 3 checks (one success for each tool, one for each rule of an argument)"
+    )
 
 
 def test_passes_the_tools_on() -> None:
@@ -97,6 +99,47 @@ def test_the_fixtures_file_of_the_folder_is_used_and_said(tmp_path: Path) -> Non
     assert suite["suite"]["cases"][0]["operation"]["input"] == {"city": "Seoul"}
     codes = [each["code"] for each in records(done.stdout, "notice")]
     assert codes == ["FIXTURES_USED", "GENERATE_COVERAGE", "FIXTURE_UNUSED"]
+
+
+def test_a_fixture_for_a_field_that_is_not_there_says_which_are(tmp_path: Path) -> None:
+    (tmp_path / "mcpeak.fixtures.json").write_text('{"get_weather": {"town": "Seoul"}}')
+    done = run("mcpeak-generate", stdin=stream(CITY), cwd=tmp_path)
+    [suite] = records(done.stdout, "suite")
+    assert list(suite["suite"]["cases"][0]["operation"]["input"]) == ["city"]
+    [said] = [each for each in records(done.stdout, "notice") if each["code"] == "FIXTURE_NO_FIELD"]
+    assert said["message"].endswith("no such field; there are: city")
+
+
+def test_a_field_that_only_a_branch_describes_takes_a_fixture(tmp_path: Path) -> None:
+    (tmp_path / "mcpeak.fixtures.json").write_text('{"get_weather": {"zip": "1"}}')
+    branches = [{"properties": {"zip": {"type": "string"}}}, {"properties": {"x": {"type": "string"}}}]
+    done = run(
+        "mcpeak-generate",
+        stdin=stream({**CITY, "inputSchema": {**CITY["inputSchema"], "anyOf": branches}}),
+        cwd=tmp_path,
+    )
+    [suite] = records(done.stdout, "suite")
+    assert suite["suite"]["cases"][0]["operation"]["input"]["zip"] == "1"
+
+
+def test_the_draft_says_which_values_are_guesses_and_which_cases_wait(tmp_path: Path) -> None:
+    fields = {"id": {"type": "string"}, "kind": {"enum": ["a", "b"]}, "on": {"type": "boolean"}}
+    risky = tool("cancel", properties=fields, required=list(fields)) | {
+        "annotations": {"destructiveHint": True}
+    }
+    done = run("mcpeak-generate", stdin=stream(CITY, risky), cwd=tmp_path)
+    [suite] = records(done.stdout, "suite")
+    assert suite["guesses"] == {"get-weather-success": ["city"], "cancel-success": ["id"]}
+    assert all(name.startswith("cancel-") for name in suite["heldBack"])
+    assert len(suite["heldBack"]) > 3
+    free = run("mcpeak-generate", "--call-destructive", stdin=stream(CITY, risky), cwd=tmp_path)
+    assert "heldBack" not in records(free.stdout, "suite")[0]
+
+
+def test_a_value_of_the_fixtures_is_no_guess(tmp_path: Path) -> None:
+    (tmp_path / "mcpeak.fixtures.json").write_text('{"get_weather": {"city": "Seoul"}}')
+    done = run("mcpeak-generate", stdin=stream(CITY), cwd=tmp_path)
+    assert "guesses" not in records(done.stdout, "suite")[0]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from mcpeak.generate.fixtures import Fixtures
 from mcpeak.generate.subset import Beyond, response_schema
+from mcpeak.schema.arrays import same
 from mcpeak.schema.find import DeadEnd
 from mcpeak.schema.formats import EXAMPLES
 from mcpeak.schema.sampler import Field, Sampler
@@ -33,12 +34,13 @@ class Axis(NamedTuple):
 
 
 class ToolDraft(NamedTuple):
-    """What was made of one tool."""
+    """What was made of one tool. `guesses`: fields of the success whose values nothing names."""
 
     tool: str
     axes: list[Axis]
     output: dict[str, Any] | None
     skips: list[Skip]
+    guesses: tuple[str, ...] = ()
 
 
 def draft_tool(tool: dict[str, Any], fixtures: Fixtures) -> ToolDraft:
@@ -52,7 +54,8 @@ def draft_tool(tool: dict[str, Any], fixtures: Fixtures) -> ToolDraft:
     except DeadEnd as end:
         return _nothing(name, "TOOL_WITHOUT_INPUT", reason=end.reason, place=end.pointer or "/")
     axes = [Axis("success", None, base)]
-    skips += _guessed(name, base, sampler.fields(), fixtures)
+    known = fixtures.of(name, list(base))
+    skips += _strange_formats(name, base, sampler.fields(), known)
     for field, kind in _rules(sampler.fields()):
         broken = _broken(sampler, base, field, kind)
         if broken is None:
@@ -61,7 +64,7 @@ def draft_tool(tool: dict[str, Any], fixtures: Fixtures) -> ToolDraft:
         if broken.input is None:
             skips.append(Skip("CASE_NOT_BUILT", {"tool": name, "kind": kind, "field": field.name}))
     output = _output(tool, skips)
-    return ToolDraft(name, axes, output, skips)
+    return ToolDraft(name, axes, output, skips, tuple(_guesses(base, sampler.fields(), known)))
 
 
 def _nothing(name: str, code: str, **values: str) -> ToolDraft:
@@ -85,9 +88,10 @@ def _base(name: str, sampler: Sampler, fixtures: Fixtures) -> tuple[dict[str, An
         if sampler.valid(given):
             return given, []
         raise
+    skips = [_no_field(name, field, sampler) for field in given if not sampler.takes(field)]
+    given = {field: value for field, value in given.items() if sampler.takes(field)}
     if sampler.valid(base | given):
-        return base | given, []
-    skips = []
+        return base | given, skips
     for field, value in given.items():
         if sampler.valid(base | {field: value}):
             base = base | {field: value}
@@ -96,9 +100,27 @@ def _base(name: str, sampler: Sampler, fixtures: Fixtures) -> tuple[dict[str, An
     return base, skips
 
 
-def _guessed(name: str, base: dict[str, Any], fields: list[Field], fixtures: Fixtures) -> list[Skip]:
+def _no_field(tool: str, field: str, sampler: Sampler) -> Skip:
+    names = ", ".join(each.name for each in sampler.fields())
+    code = "FIXTURE_NO_FIELD" if names else "FIXTURE_NO_FIELDS"
+    return Skip(code, {"tool": tool, "field": field, "names": names})
+
+
+def _guesses(base: dict[str, Any], fields: list[Field], known: dict[str, Any]) -> list[str]:
+    """Name the fields whose values come from type and bounds alone; of two booleans no one is more real."""
+    return [
+        field.name
+        for field in fields
+        if field.name in base
+        and not (field.name in known and same(known[field.name], base[field.name]))
+        and not (field.facts.declared or base[field.name] is None or isinstance(base[field.name], bool))
+    ]
+
+
+def _strange_formats(
+    name: str, base: dict[str, Any], fields: list[Field], given: dict[str, Any]
+) -> list[Skip]:
     """Name the values that only stand in for a format that nobody here knows."""
-    given = fixtures.of(name, [])
     return [
         Skip("FORMAT_UNKNOWN", {"tool": name, "field": field.name, "format": field.facts.formats[0]})
         for field in fields

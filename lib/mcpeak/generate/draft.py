@@ -12,17 +12,25 @@ from mcpeak.generate.fixtures import Fixtures
 from mcpeak.generate.slug import Taken, slug, tool_slug
 
 TIMEOUT_MS = 10_000
+MANNERS = ("", "reading", "unsaid", "destructive")
+"""What tools say of themselves, the most dangerous last: of two tools of one name it counts for both."""
 
 Namer = Callable[[str, str, str | None], str]
 """Gives the display name of a case: its kind, its tool, its field."""
 
 
 class Draft(NamedTuple):
-    """A draft suite's cases and how they came about."""
+    """A draft suite's cases and how they came about.
+
+    `manners`: tool with cases → what it says of itself (`manner`); `guesses`: case id → fields whose
+    values are guessed.
+    """
 
     cases: list[dict[str, Any]]
     tools: list[ToolDraft]
     skips: list[Skip]
+    manners: dict[str, str]
+    guesses: dict[str, list[str]]
 
 
 def draft(tools: Iterable[Any], fixtures: Fixtures, name: Namer) -> Draft:
@@ -31,6 +39,8 @@ def draft(tools: Iterable[Any], fixtures: Fixtures, name: Namer) -> Draft:
     cases: list[dict[str, Any]] = []
     drafts: list[ToolDraft] = []
     skips: list[Skip] = []
+    manners: dict[str, str] = {}
+    guesses: dict[str, list[str]] = {}
     for place, tool in enumerate(tools):
         if not isinstance(tool, dict) or not isinstance(tool.get("name"), str) or not tool["name"]:
             skips.append(Skip("TOOL_NAMELESS", {"place": str(place + 1)}))
@@ -39,8 +49,27 @@ def draft(tools: Iterable[Any], fixtures: Fixtures, name: Namer) -> Draft:
         base = bases.take(tool_slug(made.tool))
         drafts.append(made)
         skips += made.skips
-        cases += [_case(made, axis, base, ids, name) for axis in made.axes if axis.input is not None]
-    return Draft(cases, drafts, skips)
+        own = [_case(made, axis, base, ids, name) for axis in made.axes if axis.input is not None]
+        if own:
+            manners[made.tool] = max(manners.get(made.tool, ""), manner(tool), key=MANNERS.index)
+        if own and made.guesses:
+            guesses[own[0]["id"]] = list(made.guesses)
+        cases += own
+    return Draft(cases, drafts, skips, manners, guesses)
+
+
+def manner(tool: dict[str, Any]) -> str:
+    """Say what a tool's annotations say of its calls: `destructive`, `reading`, or neither: `unsaid`."""
+    said = tool.get("annotations")
+    hints = said if isinstance(said, dict) else {}
+    if hints.get("destructiveHint") is True:
+        return "destructive"
+    return "reading" if hints.get("readOnlyHint") is True else "unsaid"
+
+
+def held_back(made: Draft) -> list[str]:
+    """Give the ids of the cases that call a tool which says it is destructive."""
+    return [case["id"] for case in made.cases if made.manners[case["operation"]["tool"]] == "destructive"]
 
 
 def _case(made: ToolDraft, axis: Axis, base: str, ids: Taken, name: Namer) -> dict[str, Any]:

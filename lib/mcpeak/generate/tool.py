@@ -7,28 +7,36 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from mcpeak.command import exits
-from mcpeak.command.boundary import bounded
+from mcpeak.command.boundary import bounded, to_stderr
 from mcpeak.command.failure import InputError, UsageError
 from mcpeak.command.options import Parser, describe, program
 from mcpeak.command.stage import run_stage, stdin_lines
+from mcpeak.command.text import clean
 from mcpeak.messages import label, say
 from mcpeak.wire.json import JsonError, dumps_line, parse
 from mcpeak.wire.reader import read
 from mcpeak.wire.records import Error, Notice, ServerFacts, SuiteRecord, ToolRecord
 from mcpeak.wire.writer import Writer
 
+if TYPE_CHECKING:
+    from mcpeak.generate.draft import Draft
+
 NAME = "mcpeak-generate"
 FIXTURES = "mcpeak.fixtures.json"
 """The fixtures file that is used when it stands in the working directory."""
 
+FEW = 5
+"""Names that fit a line."""
+
 QUIET = ("CASE_NOT_BUILT", "OUTPUT_NOT_ASSERTED")
 """What is worth knowing, and no reason to act."""
 
+SWITCHES = ("call_destructive", "announce")
 OPTIONS = {"suite_id": "ID", "name": "NAME", "named_after": "FILE", "fixtures": "FILE"}
 
 
@@ -44,6 +52,8 @@ def parser(arguments: Sequence[str]) -> Parser:
     made = program(NAME, "generate", arguments)
     for key, placeholder in OPTIONS.items():
         made.add_argument(f"--{key.replace('_', '-')}", metavar=placeholder, help=describe("generate", key))
+    for key in SWITCHES:
+        made.add_argument(f"--{key.replace('_', '-')}", action="store_true", help=describe("generate", key))
     return made
 
 
@@ -128,7 +138,7 @@ def _fixtures(writer: Writer, path: str | None) -> Any:
 
 
 def _draft(writer: Writer, server: Server, given: Namespace, fixtures: Any) -> None:
-    from mcpeak.generate.draft import coverage, draft, suite_of
+    from mcpeak.generate.draft import coverage, draft, held_back, suite_of
     from mcpeak.generate.naming import case_namer, suite_names
 
     made = draft(server.tools, fixtures, case_namer(given.lang or "en"))
@@ -140,7 +150,32 @@ def _draft(writer: Writer, server: Server, given: Namespace, fixtures: Any) -> N
     suite_id, name = suite_names(given.suite_id, given.name, given.named_after, server.facts.name)
     source = given.named_after or f"{suite_id}.json"
     _notice(writer, "info", "GENERATE_COVERAGE", source, **coverage(made, len(server.tools)))
-    writer.write(_record(suite_of(made.cases, suite_id, name), source))
+    record = _record(suite_of(made.cases, suite_id, name), source)
+    record.guesses = made.guesses or None
+    record.held_back = None if given.call_destructive else held_back(made) or None
+    if given.announce:
+        _announce(made, len(server.tools), held=record.held_back is not None)
+    writer.write(record)
+
+
+def _announce(made: "Draft", advertised: int, *, held: bool) -> None:
+    """Say what the dry run is about to call, now: the end of the pipe speaks too late."""
+    from mcpeak.generate.draft import MANNERS
+
+    tools = {word: [name for name, own in made.manners.items() if own == word] for word in MANNERS}
+    called = len(made.manners) - (len(tools["destructive"]) if held else 0)
+    lines = [label("generate", "calls", called=called, tools=advertised)]
+    for word, names in (
+        ("destructive_held" if held else "destructive", tools["destructive"]),
+        ("unsaid", tools["unsaid"]),
+    ):
+        if names:
+            lines.append(label("generate", f"calls_{word}", count=len(names), names=_few(names)))
+    to_stderr("".join(f"{clean(line)}\n" for line in lines))
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:FEW]) + (", …" if len(names) > FEW else "")
 
 
 def _record(suite: dict[str, Any], source: str) -> SuiteRecord:

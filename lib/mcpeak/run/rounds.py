@@ -93,7 +93,7 @@ class Rounds:
         from mcpeak.run.choice import choose
 
         suite = read_suite(self._record)
-        chosen = choose(suite, self._settings.filter, self._settings.shard)
+        chosen = choose(suite, self._settings.filter, self._settings.shard, self._record.held_back or ())
         self.chosen = len(chosen)
         if not chosen and self._settings.filter:
             return exits.GOOD

@@ -50,6 +50,10 @@ class Document:
         start = known.get(f"{address}#")
         return None if start is None else self._walk(start, unquote(fragment))
 
+    def describes(self, name: str) -> bool:
+        """Tell whether any object of the document has a field of this name."""
+        return any(name in node.schema.get("properties", ()) for node in self._all(self.root, 0))
+
     def _walk(self, start: Node, pointer: str) -> Node | None:
         node = start
         for word in pointer.split("/")[1:]:

@@ -18,6 +18,10 @@ from mcpeak.schema.strings import ill_fitting
 from mcpeak.schema.validator import validator
 
 OBJECT = frozenset({"object"})
+OPEN = frozenset(("additionalProperties", "patternProperties", "unevaluatedProperties"))
+"""Keywords that, unless `false`, say something of fields without a description."""
+
+BRANCHES = frozenset(("if", "dependentSchemas", "dependencies"))
 SAFE = 2**53 - 1
 NO_MEMBER = "__mcpeak_invalid_enum__"
 """What no enumeration holds (CONTRACT §7)."""
@@ -72,6 +76,19 @@ class Sampler:
     def valid(self, value: object) -> bool:
         """Tell whether a value satisfies the whole schema."""
         return self._validator.valid(value)
+
+    def takes(self, name: str) -> bool:
+        """Tell whether a field is described, in whatever branch, or the schema is open to others."""
+        if any(field.name == name for field in self.fields()):
+            return True
+        try:
+            plain, choices = flat(self._document, [self._document.root], frozenset())
+        except Outside:
+            return True
+        words = {word for node in plain or [] for word, value in node.schema.items() if value is not False}
+        if "properties" not in words or words & OPEN:
+            return True
+        return bool(choices or words & BRANCHES) and self._document.describes(name)
 
     def fields(self) -> list[Field]:
         """Give the fields that hold whatever branch is chosen, sorted as JavaScript sorts (UTF-16)."""

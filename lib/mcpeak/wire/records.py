@@ -51,7 +51,11 @@ class End(Record, tag="end", kw_only=True):
 
 
 class SuiteRecord(Record, tag="suite", kw_only=True):
-    """A valid suite, exactly as parsed. `positions`: path → [line, column], 1-based code points."""
+    """A valid suite, exactly as parsed. `positions`: path → [line, column], 1-based code points.
+
+    Of a draft: `held_back`: ids of cases that are not to be run yet (their tool says it is destructive);
+    `guesses`: id → fields whose values are only guessed, because nothing names a real one.
+    """
 
     source: str
     suite: Raw
@@ -59,6 +63,8 @@ class SuiteRecord(Record, tag="suite", kw_only=True):
     approval: Approval
     approved_fingerprint: str | None = None
     positions: dict[str, tuple[int, int]] | None = None
+    held_back: list[str] | None = None
+    guesses: dict[str, list[str]] | None = None
 
 
 class FingerprintRecord(Record, tag="fingerprint", kw_only=True):
