@@ -146,7 +146,7 @@ def test_a_known_defect_is_no_news() -> None:
 
     approved = [ApprovedCase(id="a", status="serverDefect")]
     text = shown(started(1, approved_cases=approved), *case(0, "a", "failed"), finished("failed"))
-    assert "approved as a known defect" in text
+    assert "recorded as failing when the suite was approved" in text
 
 
 def test_ids_line_up_by_display_width() -> None:
@@ -248,7 +248,54 @@ def test_no_time_is_shown_unless_asked() -> None:
 def test_several_suites_have_a_sum() -> None:
     one = [started(1), *case(0, "a"), finished("passed")]
     text = shown(*one, *failing())
-    assert text.endswith("Suites: 1 passed, 1 failed (2 total)")
+    sums = "Suites: 1 passed, 1 failed (2 total)\nCases: 2 passed, 1 failed (3 total)\n"
+    assert f"\n\n{sums}\nApproval: " in text
+
+
+def test_suites_without_an_approval_are_told_of_once() -> None:
+    text = shown(*failing(), *failing())
+    assert text.count("Approval:") == 1
+    assert "2 of those that did not pass" in text
+
+
+def test_a_known_failure_of_an_approved_suite_accuses_nobody() -> None:
+    from mcpeak.wire.records import ApprovedCase
+
+    known = [ApprovedCase(id="a", status="serverDefect")]
+    facts = {"approval": "matched", "approved_cases": known}
+    every = shown(started(1, **facts), *case(0, "a", "failed"), finished("failed"))
+    some = shown(
+        started(2, **facts), *case(0, "a", "failed"), *case(1, "b", "failed"), finished("failed", "failed")
+    )
+    assert "look at the server" not in every
+    assert "Some of what failed" in some
+
+
+def test_a_long_case_line_is_broken_between_words() -> None:
+    text = shown(started(1, name="s"), *case(0, "a-rather-long-id"), finished("passed"), columns=24)
+    assert "✓ a-rather-long-id  case\n            a-rather-long-id\n" in text
+
+
+def test_the_command_that_repeats_a_case_is_never_broken() -> None:
+    text = shown(started(1), *case(0, "a", "failed"), finished("failed"), columns=30)
+    assert "mcpeak test weather.suite.json --filter a -- node server.mjs\n" in text
+
+
+@pytest.mark.parametrize(("action", "option"), [("record", "--record-session"), ("replay", "--session")])
+def test_a_recording_is_repeated_with_the_option_that_asked_for_it(action: str, option: str) -> None:
+    target = (
+        f"/usr/bin/python3 /x/bin/mcpeak-session {action} --pass a.test 'my net.session' -- python3 net.py"
+    )
+    server = ServerFacts(target=target)
+    text = shown(started(1, server=server), *case(0, "a", "failed"), finished("failed"))
+    assert f"--filter a {option} 'my net.session' --pass a.test -- python3 net.py\n" in text
+
+
+def test_arrays_of_different_length_say_so_first_and_a_diff_names_its_sides() -> None:
+    wrong = [body(violation("CONST_MISMATCH", "$.v", ["a" * 80], ["a" * 80, "b"]))]
+    text = shown(*failing(assertions=wrong))
+    assert "$.v  2 elements, expected 1: expected [" in text
+    assert "          (- expected, + actual)\n            [\n" in text
 
 
 def test_what_could_not_be_tested_is_named_beside_what_was() -> None:
@@ -271,7 +318,8 @@ def test_words_are_wrapped_to_the_terminal() -> None:
     told = diagnostic("X", message="word " * 60)
     operation = OperationResult(status="failed", diagnostic=told)
     text = shown(*failing(operation=operation), columns=60, color=True)
-    assert max(map(columns, text.splitlines())) <= 60
+    lines = [line for line in text.splitlines() if "mcpeak test" not in line]  # that one is to be copied
+    assert max(map(columns, lines)) <= 60
 
 
 def test_colour_comes_only_when_asked_for() -> None:

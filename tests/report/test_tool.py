@@ -153,7 +153,7 @@ def test_the_block_of_the_servers_stderr_follows_a_failure() -> None:
     text = run("mcpeak-report", "--stderr-lines", "1", stdin=stream).stderr.decode()
     assert text == (
         "\nmcpeak: the server process of weather.suite.json: exit code 5, signal none, "
-        "last 1 lines of its stderr, 8 earlier lines left out\n  | two\n"
+        "last line of its stderr, 8 earlier lines left out\n  | two\n"
     )
 
 

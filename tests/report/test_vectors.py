@@ -28,7 +28,8 @@ DIFFERENCES = differences("report")
 OWN = ("message", "hint", "notes")  # words are each tool's own
 BLOCK = re.compile(
     r"(\n|^)\nmcpeak: the server process of .*: exit code (\w+), signal (\w+)(?:, ended by our \w+)?, "
-    r"(?:last (\d+) lines of its stderr|nothing on its stderr)(?:, (\d+) earlier lines left out)?\n"
+    r"(?:last (?:(\d+) lines|(line)) of its stderr|nothing on its stderr)"
+    r"(?:, (\d+) earlier lines? left out)?\n"
 )
 
 pytestmark = [
@@ -126,11 +127,11 @@ def block_in(errors: str) -> dict[str, Any] | None:
     found = BLOCK.search(errors)
     if found is None:
         return None
-    _, code, signal, shown, dropped = found.groups()
+    _, code, signal, shown, single, dropped = found.groups()
     return {
         "exitCode": None if code == "none" else int(code),
         "signal": None if signal == "none" else signal,
-        "stderrLinesShown": int(shown or 0),
+        "stderrLinesShown": 1 if single else int(shown or 0),
         "linesDropped": int(dropped or 0),
         "precededByBlankLine": True,
     }

@@ -143,7 +143,8 @@ class Details:
                 yield from self._row("cause", label("report", "known_defect"), INDENT)
             again = repeat.command(suite, case)
             if again:
-                yield from self._row("repeat", again, INDENT)
+                title = self._paint("dim", padded(self._labels["repeat"], self._column))
+                yield f"{' ' * INDENT}{title}  {clean_text(again)}"  # never wrapped: it is there to be copied
         if self._verbose:
             yield from self._traffic(finished)
 

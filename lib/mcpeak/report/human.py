@@ -12,7 +12,7 @@ from mcpeak.report import approval, determinism
 from mcpeak.report.details import Details
 from mcpeak.report.paint import MARKS, Paint
 from mcpeak.report.plain import stop_words
-from mcpeak.report.tally import Case, Suite, Tally
+from mcpeak.report.tally import STATUSES, Case, Suite, Tally
 from mcpeak.report.width import clean_text, columns, one_line, padded, wrapped
 from mcpeak.wire.records import Issue, Notice
 
@@ -63,10 +63,18 @@ class Human:
     def case(self, suite: Suite, case: Case, width: int) -> list[str]:
         """Lay out one case: its line and, when it did not pass, what went wrong."""
         if case.status == "passed" and not self._style.verbose:
-            return [] if self._style.quiet else [self._line(case, width)]
+            return [] if self._style.quiet else self._row(case, width)
         if case.status == "notRun" and self._style.quiet:
             return []
-        return [self._line(case, width), *self._details.of(suite, case)]
+        return [*self._row(case, width), *self._details.of(suite, case)]
+
+    def _row(self, case: Case, width: int) -> list[str]:
+        """Lay out the line of a case; on a narrow terminal its name goes on below its beginning."""
+        line = self._line(case, width)
+        wide = self._style.columns
+        if not wide:
+            return [line]
+        return [part.rstrip() for part in wrapped(line, wide, min(width + 4, wide // 2)).split("\n")]
 
     def _line(self, case: Case, width: int) -> str:
         key, name = one_line(case.id, NAME), one_line(case.name, NAME)
@@ -84,7 +92,7 @@ class Human:
         blocks = [again, self._notices(suite.notices), self._why(suite)]
         lines = [line for block in blocks if block for line in ["", *block]]
         lines += ["", self.summary(suite)]
-        words = approval.words(suite)
+        words = None if approval.silent(suite) else approval.words(suite)
         return lines if words is None else [*lines, "", *self._wrap(words, 2)]
 
     def _again(self, suite: Suite) -> list[str]:
@@ -94,7 +102,7 @@ class Human:
         width = id_width([case.id for case in failed])
         lines = [self._paint("bold", label("report", "again"))]
         for case in failed:
-            lines.append(self._line(case, width))
+            lines += self._row(case, width)
             lines += self._details.brief(suite, case)
         return lines
 
@@ -147,27 +155,27 @@ class Human:
         passed = all(case.status == "passed" for case in suite.cases)
         return passed and suite.lost is None and any(notice.severity == "failure" for notice in suite.notices)
 
-    def summary(self, suite: Suite) -> str:
+    def summary(self, *suites: Suite) -> str:
         """Count in words: `2 passed, 1 failed (3 total)`."""
-        counts = suite.summary
-        parts = [("passed", counts.passed), ("failed", counts.failed)]
-        parts += [
-            (name, n)
-            for name, n in (
-                ("timedOut", counts.timed_out),
-                ("cancelled", counts.cancelled),
-                ("notRun", counts.not_run),
-            )
-            if n
-        ]
+        counts = dict.fromkeys(STATUSES, 0)
+        for suite in suites:
+            for case in suite.cases:
+                counts[case.status] += 1
+        parts = [(name, n) for name, n in counts.items() if n or name in ("passed", "failed")]
         words = ", ".join(
             self._paint(name if n else "", label("report", f"count_{name}", count=n)) for name, n in parts
         )
-        return label("report", "total", words=words, count=counts.total)
+        return label("report", "total", words=words, count=sum(counts.values()))
 
     def end(self, tally: Tally) -> list[str]:
-        """Say what concerns no single suite: other notices, what was not tested, the sum of the suites."""
-        blocks = [self._notices(tally.notices), self._untested(tally), self._sum(tally)]
+        """Say what concerns no single suite: other notices, what was not tested, the sum, no approvals."""
+        absent = approval.absent(tally.suites)
+        blocks = [
+            self._notices(tally.notices),
+            self._untested(tally),
+            self._sum(tally),
+            [] if absent is None else self._wrap(absent, 2),
+        ]
         return [line for block in blocks if block for line in ["", *block]]
 
     def _untested(self, tally: Tally) -> list[str]:
@@ -190,7 +198,8 @@ class Human:
         bad = len(tally.suites) - good
         passed = self._paint("passed" if good else "", label("report", "count_passed", count=good))
         failed = self._paint("failed" if bad else "", label("report", "count_failed", count=bad))
-        return [label("report", "suites", words=f"{passed}, {failed}", count=len(tally.suites))]
+        suites = label("report", "suites", words=f"{passed}, {failed}", count=len(tally.suites))
+        return [suites, label("report", "cases", words=self.summary(*tally.suites))]
 
     def _wrap(self, text: str, indent: int, style: str = "") -> list[str]:
         lines = text.split("\n")

@@ -118,7 +118,7 @@ def _reason(diagnostic: Diagnostic, number: int | None, check: str | None, where
         path=where.path,
         expected=expected,
         actual=actual,
-        lines=[] if violations else difference(diagnostic.expected, diagnostic.actual),
+        lines=[] if violations else _lines(diagnostic.expected, diagnostic.actual),
         differences=[_difference(violation) for violation in violations],
         left_out=max((diagnostic.total_violations or 0) - len(violations), 0),
         notes=notes[:NOTES],
@@ -168,12 +168,25 @@ def _difference(violation: Violation) -> Difference:
         "type": violation.expected,
         "keys": ", ".join(violation.observed_keys or []) or label("report", "none"),
     }
-    return Difference(
-        violation.code,
-        violation.path,
-        _sentence(violation.code, values),
-        difference(violation.expected, violation.actual) if violation.code == "CONST_MISMATCH" else [],
-    )
+    text = _sentence(violation.code, values)
+    if violation.code != "CONST_MISMATCH":
+        return Difference(violation.code, violation.path, text, [])
+    wanted, found = violation.expected, violation.actual
+    return Difference(violation.code, violation.path, _lengths(wanted, found, text), _lines(wanted, found))
+
+
+def _lengths(expected: Any, actual: Any, text: str) -> str:
+    """Begin a sentence with the lengths of two arrays where they differ: that explains the rest."""
+    if not isinstance(expected, list) or not isinstance(actual, list) or len(expected) == len(actual):
+        return text
+    name = "violation_length_one" if len(actual) == 1 else "violation_length_many"
+    return label("report", name, count=len(actual), wanted=len(expected), text=text)
+
+
+def _lines(expected: Any, actual: Any) -> list[str]:
+    """Give the lines of a difference below one that says which side is which; none where there is none."""
+    lines = difference(expected, actual)
+    return [label("report", "diff_sides"), *lines] if lines else []
 
 
 def _sentence(code: str, values: dict[str, Any]) -> str:

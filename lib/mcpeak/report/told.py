@@ -6,7 +6,7 @@ Rule of this file: words go to stderr only; the report itself is none of its bus
 from collections.abc import Iterator
 
 from mcpeak.command.boundary import tell, to_stderr
-from mcpeak.command.stage import issue_text, tell_record
+from mcpeak.command.stage import issue_text, place_of, tell_record
 from mcpeak.command.text import clean, cut
 from mcpeak.messages import label, say
 from mcpeak.report.progress import Progress
@@ -79,7 +79,7 @@ class Told:
             tell("mcpeak-validate", "SUITE_VALIDATION_FAILED", words.message, words.hint)
         self._source = issue.source
         if issue.code.startswith("SUITE_"):
-            tell("mcpeak-validate", issue.code, f"{issue.source}: {issue.message}", issue.hint)
+            tell("mcpeak-validate", issue.code, f"{place_of(issue)}: {issue.message}", issue.hint)
         else:
             to_stderr(issue_text(issue))
 
@@ -108,8 +108,12 @@ def _block(source: str, end: ProcessEnd, lines: int) -> Iterator[str]:
     ]
     if end.ended_by is not None:
         parts.append(label("report", "process_ended_by", signal=end.ended_by))
-    parts.append(label("report", "process_lines" if shown else "process_silent", count=len(shown)))
+    parts.append(_counted("process_lines", len(shown)) if shown else label("report", "process_silent"))
     if left_out:
-        parts.append(label("report", "process_left_out", count=left_out))
+        parts.append(_counted("process_left_out", left_out))
     yield label("report", "process", source=clean(source), facts=", ".join(parts))
     yield from (f"  | {clean(cut(line, LINE))}" for line in shown)
+
+
+def _counted(name: str, count: int) -> str:
+    return label("report", f"{name}_one" if count == 1 else f"{name}_many", count=count)
