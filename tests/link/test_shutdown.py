@@ -34,7 +34,7 @@ READY = "import os,signal,sys,time; print('ready', flush=True); "
 
 def test_a_server_that_ends_with_its_input_costs_no_signal():
     pipes = running(READY + "sys.stdin.read()")
-    assert shutdown.end(pipes) == (None, [], [])
+    assert shutdown.end(pipes) == (None, [], [], 0)
     assert pipes.child.ended == Ended(0, None)
 
 

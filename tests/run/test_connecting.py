@@ -65,7 +65,7 @@ def test_a_mute_server_is_a_handshake_timeout(faults):
 
 
 def test_answers_that_come_after_the_end_earn_a_hint_on_buffering(faults):
-    error = refused(faults(suite(case("a", "echo")), mode="buffers", options=("--start-timeout", "0.4")))
+    error = refused(faults(suite(case("a", "echo")), mode="buffers", options=("--start-timeout", "1.5")))
     assert "flush" in error["hint"]
 
 
@@ -78,6 +78,12 @@ def test_an_answer_to_a_case_that_comes_after_the_end_is_told(faults):
     run = faults(suite(case("a", "hold", timeoutMs=100)))
     assert run.statuses() == {"a": "timedOut"}
     assert run.notices() == ["ANSWER_AFTER_EOF"]
+
+
+def test_an_answer_that_comes_a_while_after_the_end_is_only_slow(faults):
+    run = faults(suite(case("a", "slow", input={"seconds": 1.5}, timeoutMs=100)))
+    assert run.statuses() == {"a": "timedOut"}
+    assert run.notices() == []
 
 
 def test_an_unknown_protocol_version_names_both(faults):

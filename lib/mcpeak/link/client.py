@@ -74,8 +74,8 @@ class Manner(NamedTuple):
 class Closed(NamedTuple):
     """How a connection ended.
 
-    `answered_late`: what we waited for came only after the server's input had ended; `forked`: the command
-    had ended before, while processes that it started went on with its pipes.
+    `answered_late`: what we waited for came only after the server's input had ended, and then at once;
+    `forked`: the command had ended before, while processes that it started went on with its pipes.
     """
 
     process: ProcessEnd | None = None

@@ -18,15 +18,20 @@ GRACE = 2.0  # after closing stdin, and again after SIGTERM (seconds)
 FOLLOW = 0.5  # how long children may outlive their parent before they count as left behind
 KILL = 5.0  # how long the system may take to end what got SIGKILL
 DRAIN = 1.0  # how long what is still in the pipes may take to arrive
+AT_ONCE = 0.3  # how soon a server that held its output back lets go of it at the end of stdin (seconds)
 LATE = 1000  # lines on stdout after the end that are worth looking at
 
 
 class Farewell(NamedTuple):
-    """How it went. `ended_by`: our last signal; `left_behind`: what outlived it; `late`: its last lines."""
+    """How it went. `ended_by`: our last signal; `left_behind`: what outlived it; `late`: its last lines.
+
+    `at_once`: how many of these came so soon after its stdin was closed that they were ready before.
+    """
 
     ended_by: str | None
     left_behind: list[str]
     late: list[bytes]
+    at_once: int
 
 
 def end(pipes: Pipes, hard: int | None = None, clock: Clock = now) -> Farewell:
@@ -51,12 +56,15 @@ class _Ending:
         self.follow = FOLLOW
         self.ended_by: str | None = None
         self.late: list[bytes] = []
+        self.at_once = 0
+        self.begun = clock()
         pipes.watch(hard)
 
     def run(self) -> Farewell:
         """Go through the steps."""
         self.follow = GRACE if self.child.poll() else FOLLOW
         kin = [] if self.child.ended else tree.descendants(self.child.pid)
+        self.begun = self.clock()
         self.pipes.close_stdin()
         if not self._ends_within(GRACE):
             self._signal(signal.SIGTERM)
@@ -68,7 +76,7 @@ class _Ending:
         behind = self._rest(kin) if self.child.ended else []
         self._drain()
         self.pipes.close()
-        return Farewell(self.ended_by, behind, self.late)
+        return Farewell(self.ended_by, behind, self.late, self.at_once)
 
     def _ends_within(self, seconds: float) -> bool:
         deadline = self.clock() + seconds
@@ -128,3 +136,5 @@ class _Ending:
             self.pipes.watch(None)
         lines = self.pipes.take()
         self.late += lines[: max(LATE - len(self.late), 0)]
+        if self.clock() - self.begun <= AT_ONCE:
+            self.at_once = len(self.late)

@@ -73,6 +73,7 @@ class StdioClient:
         self._clock = clock
         self._idle: Callable[[], None] | None = None
         self._owed = False  # the last thing asked was never answered
+        self._slow = False  # an answer came after its time, but while stdin was open
         self._closed: Closed | None = None
         self._session = self._begin()
 
@@ -185,6 +186,7 @@ class StdioClient:
                 elif isinstance(event, Send):
                     self._pipes.send(event.data + b"\n")
                 else:
+                    self._slow = self._slow or isinstance(event, Late)
                     self._hear(event)
         if self._pipes.lines.too_long:
             return self._take_too_long(number) or outcome
@@ -225,7 +227,9 @@ class StdioClient:
         if self._closed is None:
             forked = self._pipes.child.poll() is not None and endings.settled(self._pipes) is not None
             farewell = shutdown.end(self._pipes, self._hard, self._clock)
-            late = self._hear_late(farewell.late) and self._owed
+            held_back = self._hear_late(farewell.late[: farewell.at_once])
+            self._hear_late(farewell.late[farewell.at_once :])
+            late = held_back and self._owed and not self._slow
             end = process_end(self._pipes.child.ended, self.tail, farewell.ended_by, self._redactor)
             behind = tuple(self._redactor.text(process) for process in farewell.left_behind)
             self._closed = Closed(end, behind, late, forked)

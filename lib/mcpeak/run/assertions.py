@@ -101,7 +101,12 @@ def _matched(schema: Raw, value: object, code: str, redactor: Redactor) -> Diagn
         return None
     violations = [_shown(violation, redactor) for violation in found.violations]
     return diagnostic(
-        code, violations=violations, total=found.total, count=found.total, first=violations[0].path
+        code,
+        word=f"{code}_ONE" if found.total == 1 else code,
+        violations=violations,
+        total=found.total,
+        count=found.total,
+        first=violations[0].path,
     )
 
 

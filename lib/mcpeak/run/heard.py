@@ -131,4 +131,5 @@ class Heard:
             self.tell("warning", "ANSWER_AFTER_EOF")
         for code, count in self._count.items():
             if count > TOLD and code not in ("calls", "refused"):
-                self.tell(self._severity(code), code, word="FINDING_REPEATED", count=count - TOLD, kind=code)
+                word = "FINDING_REPEATED_ONE" if count == TOLD + 1 else "FINDING_REPEATED"
+                self.tell(self._severity(code), code, word=word, count=count - TOLD, kind=code)
