@@ -10,7 +10,7 @@ from mcpeak.suite.read import ReadSuite, read_suite
 
 @given(st.text(), st.lists(st.text(min_size=1).filter(str.strip), min_size=1))
 def test_it_is_valid(server: str, tools: list[str]):
-    assert isinstance(read_suite(laid_out(suite(server, tools)), "s"), ReadSuite)
+    assert isinstance(read_suite(laid_out(suite(server, tools, "listed")), "s"), ReadSuite)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """mcpeak-init behind mcpeak-tools, as `mcpeak init` wires them."""
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -33,3 +34,19 @@ def test_a_cut_stream_writes_nothing(tmp_path: Path):
     tools = run("mcpeak-tools", *WEATHER).stdout
     done = run("mcpeak-init", stdin=tools[: tools.rindex(b'{"type":"end"')], cwd=tmp_path)
     assert (done.returncode, list(tmp_path.iterdir())) == (3, [])
+
+
+def test_what_it_tells_to_run_can_be_run(tmp_path: Path):
+    done = run("mcpeak", "init", *WEATHER, cwd=tmp_path)
+    lines = done.stdout.decode().splitlines()[1:]
+    commands = [line[line.index("mcpeak ") :] for line in lines]
+    assert [shlex.split(command)[1] for command in commands] == ["test", "call", "generate"]
+    for command in commands[:2]:
+        again = run(*shlex.split(command), cwd=tmp_path)
+        assert again.returncode in (0, 1), again.stderr
+        assert b"CLI_USAGE" not in again.stderr
+
+
+def test_the_case_is_named_in_the_language_of_the_user(tmp_path: Path):
+    run("mcpeak", "init", "--lang", "ko", "--out", "a.suite.json", *WEATHER, cwd=tmp_path)
+    assert "모든 툴이 목록에 있다" in (tmp_path / "a.suite.json").read_text("utf-8")

@@ -21,8 +21,8 @@ def identifier(server: str) -> str:
     return re.sub("[^a-z0-9]+", "-", server.lower()).strip("-")[:80] or "server"
 
 
-def suite(server: str, tools: Sequence[str]) -> dict[str, Any]:
-    """Make a suite with one case: every tool that the server has now is listed."""
+def suite(server: str, tools: Sequence[str], case: str) -> dict[str, Any]:
+    """Make a suite with one case, called `case`: every tool that the server has now is listed."""
     return {
         "schemaVersion": 1,
         "id": identifier(server),
@@ -30,7 +30,7 @@ def suite(server: str, tools: Sequence[str]) -> dict[str, Any]:
         "cases": [
             {
                 "id": "tools-are-listed",
-                "name": "Every tool is listed",
+                "name": case,
                 "operation": {"type": "listTools"},
                 "assertions": [{"type": "toolExists", "tool": tool} for tool in tools],
             }

@@ -57,15 +57,28 @@ def _red(record: object) -> bool:
 
 
 def _write(tools: list[ToolRecord], given: Namespace) -> int:
+    from mcpeak.command.repeat import quoted, target_words
     from mcpeak.command.save import save
     from mcpeak.init.first import file_name, laid_out, suite
+    from mcpeak.init.sample import sample
     from mcpeak.wire.json import parse
 
     server = tools[0].server
-    names = [tool["name"] for tool in (parse(bytes(record.tool)) for record in tools)]
+    listed = [parse(bytes(record.tool)) for record in tools]
     path = given.out or file_name(server.name)
-    save(path, laid_out(suite(server.name, names)), replace=given.force)
-    told = label("init", "written", file=path, count=len(names), server=server.name, target=server.target)
+    made = suite(server.name, [tool["name"] for tool in listed], label("init", "case"))
+    save(path, laid_out(made), replace=given.force)
+    tool, words = sample(listed)
+    told = label(
+        "init",
+        "written",
+        file=quoted(path),
+        count=len(listed),
+        server=server.name,
+        target=target_words(server.target),
+        tool=quoted(tool),
+        input=quoted(words),
+    )
     os.write(1, f"{clean_lines(told)}\n".encode("utf-8", "backslashreplace"))
     return exits.GOOD
 
