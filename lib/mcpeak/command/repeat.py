@@ -5,6 +5,7 @@ Rule of this file: it gets names and a target from which the secrets were left o
 
 _GLOB = "*?["
 LONGEST = 1000  # code points of names that anybody would type or paste
+_WRAPPED = {"record": "--record-session", "replay": "--session"}
 
 
 def repeat_command(source: str, case: str, target: str) -> str:
@@ -21,8 +22,32 @@ def repeat_command(source: str, case: str, target: str) -> str:
 
 
 def target_words(target: str) -> str:
-    """Write a server as the end of a command line: `--url URL`, or `-- COMMAND…`."""
-    return f"--url {quoted(target)}" if target.startswith(("http://", "https://")) else f"-- {target}"
+    """Write a server as the end of a command line: `--url URL`, `-- COMMAND…`, or behind its recording."""
+    if target.startswith(("http://", "https://")):
+        return f"--url {quoted(target)}"
+    return _session(target) or f"-- {target}"
+
+
+def _session(target: str) -> str:
+    """Give option, recording and server of a target that `mcpeak-session` wraps; "" for any other.
+
+    For people a recording is an option, and the wrapper that it stands for is ours.
+    """
+    before, mark, server = target.partition(" -- ")
+    if not mark or "mcpeak-session" not in before:
+        return ""
+    import shlex  # late: only behind a wrapper
+
+    try:
+        words = shlex.split(before)
+    except ValueError:  # a quoted ` -- ` within a word
+        return ""
+    at = next((i for i, word in enumerate(words) if word.rpartition("/")[2] == "mcpeak-session"), len(words))
+    action, rest = next(iter(words[at + 1 :]), ""), words[at + 2 :]
+    if action not in _WRAPPED or not rest:
+        return ""
+    *options, path = rest
+    return " ".join([_WRAPPED[action], *map(quoted, [path, *options]), "--", server])
 
 
 def _exactly(key: str) -> str:

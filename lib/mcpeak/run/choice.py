@@ -4,6 +4,10 @@ from collections.abc import Collection
 from fnmatch import fnmatchcase
 
 from mcpeak.run.cases import Chosen, Suite, read_case
+from mcpeak.suite.nearest import nearest
+
+EXAMPLES = 5
+"""How many ids are named where a filter fits none."""
 
 
 def choose(
@@ -32,3 +36,20 @@ def choose(
 
 def _fits(name: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def ids_of(suite: Suite) -> list[str]:
+    """Give the ids of a suite's cases, in their order."""
+    return [read_case(raw).id for raw in suite.cases]
+
+
+def examples(ids: list[str], patterns: tuple[str, ...]) -> list[str]:
+    """Name a few ids for a filter that fits none: those that look like it, else the first."""
+    known = list(dict.fromkeys(ids))
+    near: list[str] = []
+    for pattern in patterns:
+        word = pattern.strip("*?")
+        like = [name for name in known if word and word.casefold() in name.casefold()]
+        found = nearest(word, known)
+        near += like if like or found is None else [found]
+    return list(dict.fromkeys(near or known))[:EXAMPLES]

@@ -55,6 +55,7 @@ class Rounds:
         self._outlet = Outlet(writer, record.source)
         self._groups = list(_groups(first, settings, interrupts, name))
         self.chosen = 0  # cases to run, all runs together
+        self.ids: list[str] = []  # of the suite's cases, where `--filter` fits none of them
 
     @property
     def count(self) -> int:
@@ -90,12 +91,13 @@ class Rounds:
 
     def _run(self) -> int:
         from mcpeak.run.cases import read_suite
-        from mcpeak.run.choice import choose
+        from mcpeak.run.choice import choose, ids_of
 
         suite = read_suite(self._record)
         chosen = choose(suite, self._settings.filter, self._settings.shard, self._record.held_back or ())
         self.chosen = len(chosen)
         if not chosen and self._settings.filter:
+            self.ids = ids_of(suite)
             return exits.GOOD
         return worst(self._group(group, suite, chosen) for group in self._groups)
 

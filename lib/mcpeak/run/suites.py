@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable
 
 from mcpeak.command import exits
+from mcpeak.command.text import cut
 from mcpeak.link.interrupt import Interrupts
 from mcpeak.messages import say
 from mcpeak.run.outlet import Outlet
@@ -12,6 +13,8 @@ from mcpeak.run.settings import Settings
 from mcpeak.wire.reader import BadLine, CutStream, read
 from mcpeak.wire.records import AnyRecord, Error, Issue, Notice, SuiteRecord, Unknown
 from mcpeak.wire.writer import Writer
+
+QUOTED = 80  # code points of a case id
 
 
 class Suites:
@@ -25,6 +28,7 @@ class Suites:
         self._runs = 0
         self._suites = 0
         self._chosen = 0
+        self._ids: list[str] = []
         self._codes: list[int] = []
 
     def run(self, lines: Iterable[bytes]) -> int:
@@ -40,7 +44,7 @@ class Suites:
         if not self._suites and not self._codes:
             self._codes.append(_nothing(outlet, "NOTHING_TO_RUN"))
         elif self._suites and not self._chosen and self._settings.filter:
-            self._codes.append(_nothing(outlet, "NO_CASE_CHOSEN"))
+            self._codes.append(_nothing(outlet, "NO_CASE_CHOSEN", names=self._examples()))
         return worst(self._codes)
 
     def _read(self, lines: Iterable[bytes], outlet: Outlet) -> None:
@@ -79,6 +83,16 @@ class Suites:
     def _run(self, rounds: Rounds) -> None:
         self._codes.append(rounds.run())
         self._chosen += rounds.chosen
+        self._ids += rounds.ids
+
+    def _examples(self) -> str:
+        """Name a few cases that there are."""
+        from mcpeak.run.choice import examples
+
+        chosen = examples(self._ids, self._settings.filter)
+        names = ", ".join(cut(name, QUOTED) for name in chosen)
+        left = len(set(self._ids)) - len(chosen)
+        return f"{names}, … (+{left})" if left else names
 
     def _pass(self, outlet: Outlet, record: AnyRecord | Unknown, line: bytes) -> None:
         outlet.forward(record, line)
@@ -88,7 +102,7 @@ class Suites:
             self._codes.append(exits.UNREADABLE)
 
 
-def _nothing(outlet: Outlet, code: str) -> int:
-    words = say("run", code)
+def _nothing(outlet: Outlet, code: str, **values: str) -> int:
+    words = say("run", code, **values)
     outlet.error(Error(stage="run", code=code, message=words.message, hint=words.hint))
     return exits.UNREADABLE
