@@ -10,7 +10,7 @@ TEST = load().commands["test"]
 
 def project(**settings):
     settings = {key.replace("_", "-"): value for key, value in settings.items()}
-    return given_by(settings, TEST, "mcpeak.toml", lambda pattern: [f"found/{pattern}"])
+    return given_by(settings, TEST, lambda _: "mcpeak.toml", lambda pattern, _: [f"found/{pattern}"])
 
 
 def together(line, **settings):
@@ -39,6 +39,7 @@ def test_settings_read_as_a_command_line_does():
         ({"env": "A"}, "SETTING_NO_LIST"),
         ({"suites": "a.json"}, "SETTING_NO_LIST"),
         ({"command": "node s.mjs"}, "SETTING_NO_LIST"),
+        ({"jobs": "many"}, "OPTION_VALUE_WRONG"),
     ],
 )
 def test_a_wrong_setting_is_a_usage_error_that_names_file_and_key(settings, detail):

@@ -29,6 +29,29 @@ def test_a_run_depends_on_its_suites_and_on_what_lies_beside_the_server(tmp_path
     ]
 
 
+def test_what_the_run_itself_writes_is_not_watched(tmp_path):
+    (tmp_path / "server.py").touch()
+    (tmp_path / "j.xml").touch()
+    code = "import sys; from mcpeak.front.watch import watched; print(watched([], ['server.py'], ['j.xml']))"
+    with (tmp_path / "out").open("wb") as out, (tmp_path / "err").open("wb") as err:
+        words = [sys.executable, "-c", code]
+        env = environment(PYTHONPATH=str(ROOT / "lib"))
+        subprocess.run(words, cwd=tmp_path, env=env, stdout=out, stderr=err, check=True, timeout=30)
+    assert (tmp_path / "out").read_text() == "['./server.py']\n"
+
+
+def test_what_changes_in_every_run_counts_as_it_is(tmp_path):
+    log, other = (tmp_path / name for name in ("log", "other"))
+    files = [str(log), str(other)]
+    log.touch()
+    other.touch()
+    before = watch.facts(files)
+    log.write_text("said")
+    other.write_text("edited")
+    assert watch.changed(files, before) == set(files)
+    assert watch.settled(files, before, {str(log)}) == [watch.facts(files)[0], before[1]]
+
+
 def test_waiting_ends_with_a_change(tmp_path, monkeypatch):
     file = tmp_path / "f"
     file.write_text("1")

@@ -59,14 +59,14 @@ def _wrapper_words(wrap: Sequence[str], value: str, given: Given, command: Comma
     words = []
     for word in wrap[1:]:
         if word == "{options}":
-            words += _options(wrap[0].partition("-")[2], given, command)
+            words += routed(wrap[0].partition("-")[2], given, command)
         else:
             words.append(word.replace("{value}", value))
     return words
 
 
 def _arguments(stage: Stage, given: Given, command: Command, server: list[str] | None) -> list[str]:
-    words = [*stage.arguments, *_options(stage.program, given, command)]
+    words = [*stage.arguments, *routed(stage.program, given, command)]
     if stage.program == command.files:
         words += ["--", *given.files]
     if server is not None and stage.program in command.command:
@@ -74,9 +74,10 @@ def _arguments(stage: Stage, given: Given, command: Command, server: list[str] |
     return words
 
 
-def _options(program: str, given: Given, command: Command) -> list[str]:
-    routed = (_routed(name, value, command.options[name], program) for name, value in given.options)
-    return [word for words in routed for word in words]
+def routed(program: str, given: Given, command: Command) -> list[str]:
+    """Give the options of a stage as the words that it gets."""
+    each = (_routed(name, value, command.options[name], program) for name, value in given.options)
+    return [word for words in each for word in words]
 
 
 def _routed(name: str, value: str | None, option: Option, stage: str) -> list[str]:

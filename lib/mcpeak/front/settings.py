@@ -10,34 +10,56 @@ from typing import Any
 from mcpeak.command.failure import UsageError
 from mcpeak.front.arguments import COMMAND, Given
 from mcpeak.front.table import Command, Option
+from mcpeak.front.values import check_value
 
 FILES = "suites"
 WORDS = "command"
+TARGET = "target"
+PROGRAM = "mcpeak test"  # whose help explains every setting
 
 
 def given_by(
-    settings: Mapping[str, Any], command: Command, file: str, expand: Callable[[str], Sequence[str]]
+    settings: Mapping[str, Any],
+    command: Command,
+    where: Callable[[str], str],
+    expand: Callable[[str, str], Sequence[str]],
 ) -> Given:
     """Read settings as a command line would be read.
 
     Args:
         settings: the file's table.
         command: the command that they are for.
-        file: the file's name, for errors.
-        expand: gives the files that a pattern of `suites` stands for.
+        where: tells where a key stands, for errors.
+        expand: gives the files that a pattern of `suites` stands for; the second word is where it stands.
 
     Raises:
-        UsageError: a key that is no option, or a value of the wrong type.
+        UsageError: a key that is no option, or a value of the wrong type or form.
     """
     given = Given([], [], None)
     for key, value in settings.items():
         if key == FILES:
-            given.files.extend(name for pattern in _strings(key, value, file) for name in expand(pattern))
+            for pattern in _strings(key, value, where(key)):
+                given.files.extend(expand(pattern, where(key)))
         elif key == WORDS:
-            given = given._replace(command=_strings(key, value, file))
+            given = given._replace(command=_strings(key, value, where(key)))
         else:
-            given.options.extend(_option(key, value, command, file))
+            given.options.extend(_checked(key, value, command, where(key)))
     return given
+
+
+def target_of(settings: Mapping[str, Any], command: Command) -> dict[str, Any]:
+    """Give the settings that say which server, as far as a command has such options."""
+    options = {key: command.options.get(f"--{key}") for key in settings}
+    named = {key for key, option in options.items() if option is not None and option.group == TARGET}
+    return {key: value for key, value in settings.items() if key == WORDS or key in named}
+
+
+def _checked(key: str, value: Any, command: Command, file: str) -> list[tuple[str, str | None]]:
+    found = _option(key, value, command, file)
+    for name, text in found:
+        if text is not None:
+            check_value(f"{file}: {key}", text, command.options[name], PROGRAM)
+    return found
 
 
 def _option(key: str, value: Any, command: Command, file: str) -> list[tuple[str, str | None]]:

@@ -88,7 +88,7 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         files: the stage that reads the FILE arguments, absent when the command takes none.
         exclusive: options of which only one may be given.
         needs: an option that makes no sense without one of these.
-        project: its project's own file may say what the command line leaves open.
+        project: its project's own file may say what the command line leaves open: all, or the target.
         remembers: it knows what failed last time, and can run only that.
         asks: it needs a terminal, and with which options it does not.
         preload: modules that all stages share, imported once before the stages are forked.
@@ -102,17 +102,21 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     needs: dict[str, list[str]]
     files: str | None = None
     exclusive: tuple[list[str], ...] = ()
-    project: bool = False
+    project: Literal["all", "target"] | None = None
     remembers: Remembering | None = None
     asks: Asking | None = None
     preload: tuple[str, ...] = ()
 
 
 class Table(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Everything the front end knows: the programs of the house and the commands made of them."""
+    """Everything the front end knows: the programs of the house and the commands made of them.
+
+    `borrow`: programs that get the project's server, each with a command whose first stage takes the same.
+    """
 
     programs: list[str]
     commands: dict[str, Command]
+    borrow: dict[str, str]
 
 
 def load(path: str = PATH) -> Table:

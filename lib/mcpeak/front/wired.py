@@ -60,7 +60,7 @@ def run_command(name: str, words: list[str], command: Command) -> int:
     check_terminal(given, command)
     for module in command.preload:
         import_module(module)
-    return _again_and_again(steps, given) if given.has("--watch") else _pipe(steps)
+    return _again_and_again(steps, given, command) if given.has("--watch") else _pipe(steps)
 
 
 def _remembering(given: Given, command: Command, program: str) -> list[Step]:
@@ -85,32 +85,44 @@ def _remembering(given: Given, command: Command, program: str) -> list[Step]:
     ]
 
 
-def _again_and_again(steps: list[Step], given: Given) -> int:
+def _again_and_again(steps: list[Step], given: Given, command: Command) -> int:
     """Run now, and again after each change of what the run depends on, until interrupted."""
-    from mcpeak.front.watch import facts, wait_for_change, watched  # late: for people at work, not for CI
+    from mcpeak.front import watch  # late: for people at work, not for CI
 
+    last: set[str] = set()
+    written = [value for name, value in given.options if value and command.options[name].writes]
     while True:
-        files = watched(given.files, given.command or [])
-        before = facts(files)  # as the run finds them: what changes meanwhile counts too
+        files = watch.watched(given.files, given.command or [], written)
+        before = watch.facts(files)  # as the run finds them: what changes meanwhile counts too
         code = _pipe(steps)
         if code not in (exits.GOOD, exits.NO):
             return code
+        meanwhile = watch.changed(files, before)
+        before = watch.settled(files, before, meanwhile & last)  # twice in a row: the server writes it itself
+        last = meanwhile
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         to_stderr(label("front", "watching", count=len(files)) + "\n")
-        wait_for_change(files, before)
+        watch.wait_for_change(files, before)
 
 
 def asked(words: list[str], command: Command, program: str) -> Asked:
     """Read the command line, and what the project's own file adds to it."""
     line = read(words, command, program)
-    project = read_project() if command.project and not line.has("--no-project") else None
+    project = read_project() if _asks_project(line, command) else None
     if project is None:
         return Asked(line, line, None)
-    from mcpeak.front.settings import given_by, merged  # late: few have such a file
+    from mcpeak.front.settings import given_by, merged, target_of  # late: few have such a file
 
-    settings = given_by(project.settings, command, project.file, expand)
+    told = project.settings if command.project == "all" else target_of(project.settings, command)
+    settings = given_by(told, command, project.where, expand)
     return Asked(line, merged(line, settings, command), project.file)
+
+
+def _asks_project(line: Given, command: Command) -> bool:
+    if command.project == "target":
+        return not any(line.has(name) for name in command.targets)
+    return command.project == "all" and not line.has("--no-project")
 
 
 def _pipe(steps: list[Step]) -> int:

@@ -19,7 +19,7 @@ def dispatch(words: list[str]) -> int:
     known = load()
     word, *rest = words
     if word in known.programs and word not in known.commands:
-        return bounded(NAME, lambda: _one(word, rest))
+        return bounded(NAME, lambda: _one(word, _borrowing(word, rest, known)))
     return wired(bounded(NAME, lambda: _dispatch(word, rest, known)))
 
 
@@ -34,6 +34,15 @@ def _dispatch(word: str, rest: list[str], known: Table) -> int:
 def _one(program: str, arguments: list[str]) -> int:
     check_built(program)
     return run_ours(program, arguments)
+
+
+def _borrowing(program: str, arguments: list[str], known: Table) -> list[str]:
+    """Give the arguments of a program, with the project's server where it takes one and none is named."""
+    if program not in known.borrow:
+        return arguments
+    from mcpeak.front.borrow import with_server  # late: most programs take no server
+
+    return with_server(program, arguments, known)
 
 
 def _anybody(word: str, arguments: list[str], known: Table) -> int:
