@@ -34,3 +34,9 @@ def test_the_keys_of_an_object_are_expected_again():
         {"type": "structuredContentMatchesSchema", "schema": {"type": "object", "required": ["c"]}},
         {"type": "bodyMatchesSchema", "schema": {"type": "object", "required": ["b", "a"]}},
     ]
+
+
+def test_what_is_said_twice_is_shown_and_expected_once():
+    result = {"content": [{"type": "text", "text": '{"a": 1.0}'}], "structuredContent": {"a": 1}}
+    assert list(lines(result))[1:] == ["  {", '    "a": 1.0', "  }", "structured content: the same"]
+    assert [each["type"] for each in assertions(result)] == ["isError", "structuredContentMatchesSchema"]

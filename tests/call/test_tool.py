@@ -57,3 +57,22 @@ def test_trouble_is_told_with_its_code(arguments: list[str], code: int, name: by
     done = run("mcpeak-call", *arguments)
     assert done.returncode == code
     assert name in done.stderr
+
+
+def test_a_tool_that_is_not_there_names_the_nearest(tmp_path: Path):
+    suite = tmp_path / "kept.suite.json"
+    done = run("mcpeak-call", "get_wether", "{}", "--save", str(suite), *WEATHER)
+    assert (done.returncode, suite.exists()) == (1, False)
+    assert b"did you mean get_weather?" in done.stderr
+
+
+def test_saving_into_an_approved_suite_says_that_the_approval_is_stale(tmp_path: Path):
+    suite = tmp_path / "kept.suite.json"
+    words = ["mcpeak-call", "add", '{"a":1,"b":2}', "--save", str(suite), *WEATHER]
+    assert b"The approval of" not in run(*words).stderr
+    run("mcpeak-fingerprint", "--approve", str(suite))
+    assert b"The approval of" in run(*words).stderr
+
+
+def test_the_help_shows_the_empty_object_as_it_is_typed():
+    assert b"(default: {})" in run("mcpeak-call", "--help").stdout

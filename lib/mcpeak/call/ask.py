@@ -1,7 +1,8 @@
 """An edge: one connection, one call, and its end, whatever happened."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from mcpeak.call.look import misnamed
 from mcpeak.command import exits
 from mcpeak.command.failure import Failure, ServerError
 from mcpeak.command.redact import Redactor
@@ -37,10 +38,16 @@ class Unanswered(Failure):
         self.values = values
 
 
-def ask(
-    target: Target, tool: str, arguments: bytes, start_limit: float, limit: float
-) -> tuple[str, dict[str, Any]]:
-    """Call a tool once; give the server's name and the result, as it came.
+class Asked(NamedTuple):
+    """The server's name, the result as it came, and, where it refuses, what is wrong with the tool's name."""
+
+    server: str
+    result: dict[str, Any]
+    misnamed: Unanswered | None
+
+
+def ask(target: Target, tool: str, arguments: bytes, start_limit: float, limit: float) -> Asked:
+    """Call a tool once; where the server refuses, look once whether it has such a tool.
 
     Args:
         target: which server.
@@ -59,7 +66,9 @@ def ask(
             )
             try:
                 client.open(start_limit)
-                return client.server.name, _result(client, tool, arguments, limit)
+                result = _result(client, tool, arguments, limit)
+                wrong = _misnamed(client, tool, limit) if result.get("isError") is True else None
+                return Asked(client.server.name, result, wrong)
             finally:
                 client.close()
         except ConnectFailed as failed:
@@ -70,6 +79,8 @@ def ask(
 
 def _result(client: Client, tool: str, arguments: bytes, limit: float) -> dict[str, Any]:
     outcome = client.wait(client.call(tool, arguments), limit)
+    if isinstance(outcome, Answer) and outcome.error is not None:
+        raise _misnamed(client, tool, limit) or _unanswered(outcome, limit)
     if not isinstance(outcome, Answer) or outcome.result is None or outcome.problem is not None:
         raise _unanswered(outcome, limit)
     try:
@@ -79,6 +90,11 @@ def _result(client: Client, tool: str, arguments: bytes, limit: float) -> dict[s
     if not isinstance(result, dict):
         raise Unanswered("RESULT_UNREADABLE", why=label("call", "no_object"))
     return result
+
+
+def _misnamed(client: Client, tool: str, limit: float) -> Unanswered | None:
+    found = misnamed(client, tool, limit)
+    return Unanswered(found[0], **found[1]) if found else None
 
 
 def _unanswered(outcome: Outcome, limit: float) -> BaseException:

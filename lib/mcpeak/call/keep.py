@@ -1,7 +1,7 @@
 """An edge: the suite file that a call is saved to; read, added to, checked, and only then replaced."""
 
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
 from mcpeak.call.case import added, identifier, new_suite
 from mcpeak.command import exits
@@ -12,8 +12,15 @@ from mcpeak.suite.read import ReadSuite, read_suite
 _MARK = b"\xef\xbb\xbf"
 
 
-def keep(path: str, server: str, case: dict[str, Any]) -> str:
-    """Save a case to a suite file, a new one if there is none; give the case's id.
+class Kept(NamedTuple):
+    """The id under which a case was saved, and whether the suite's approval no longer fits its content."""
+
+    id: str
+    stale: bool
+
+
+def keep(path: str, server: str, case: dict[str, Any]) -> Kept:
+    """Save a case to a suite file, a new one if there is none.
 
     Raises:
         InputError: the file is no valid suite. Failure: it cannot be written, or has a case of that id.
@@ -33,7 +40,7 @@ def keep(path: str, server: str, case: dict[str, Any]) -> str:
     if not isinstance(checked, ReadSuite):
         raise Failure("CASE_NOT_VALID", room="call", exit_code=exits.NO, file=path, why=checked[0].message)
     save(path, made, replace=data is not None)
-    return str(case["id"])
+    return Kept(str(case["id"]), checked.approval == "mismatched")
 
 
 def _read(path: str) -> bytes | None:

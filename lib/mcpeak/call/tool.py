@@ -55,11 +55,13 @@ def _work(arguments: list[str]) -> int:
     text, value = _input(given.input)
     from mcpeak.call.ask import ask  # late: help and wrong usage need no link
 
-    server, result = ask(target, given.tool, text, given.start_timeout, given.timeout)
-    _show(result, target, as_json=given.json)
+    asked = ask(target, given.tool, text, given.start_timeout, given.timeout)
+    _show(asked.result, target, as_json=given.json)
+    if asked.misnamed is not None:
+        raise asked.misnamed  # before it is saved: nobody wants a case of a slip of the finger
     if given.save is not None:
-        _save(given, server, value, result)
-    return exits.NO if result.get("isError") is True else exits.GOOD
+        _save(given, asked.server, value, asked.result)
+    return exits.NO if asked.result.get("isError") is True else exits.GOOD
 
 
 def _input(word: str) -> tuple[bytes, dict[str, Any]]:
@@ -97,8 +99,10 @@ def _save(given: Namespace, server: str, value: dict[str, Any], result: dict[str
         "assertions": assertions(result),
     }
     kept = keep(given.save, server, case)
-    told = clean(label("call", "saved", file=given.save, case=kept))
-    os.write(2, f"{told}\n".encode("utf-8", "backslashreplace"))
+    told = [label("call", "saved", file=given.save, case=kept.id)]
+    if kept.stale:
+        told.append(label("call", "approval_stale", file=given.save))
+    os.write(2, "".join(f"{clean(line)}\n" for line in told).encode("utf-8", "backslashreplace"))
 
 
 def _named(result: dict[str, Any]) -> str:
