@@ -188,3 +188,31 @@ def test_exit_codes_of_the_command_line(arguments: list[str], code: int, tmp_pat
     assert done.returncode == code
     assert (done.stdout == b"") == (code != 0)
     assert b"Traceback" not in done.stderr
+
+
+def test_the_nearest_tool_is_named() -> None:
+    refused = read_value(TWO | {"responses": [{"tool": "get_wether", "result": 1}]})
+    assert isinstance(refused, Refused)
+    assert "did you mean get_weather?" in refusal(refused)
+    assert len(refusal(refused).splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"toolz": []},
+        {"tools": [1, {"nmae": "x"}]},
+        {"tools": 1, "responses": [{"reslt": 1, "sequence": 1}, 2]},
+    ],
+)
+def test_a_refused_definition_knows_its_odd_keys_too(wrong: Any) -> None:
+    refused = read_value(wrong)
+    assert isinstance(refused, Refused)
+    assert refused.warnings
+
+
+@pytest.mark.parametrize("port", ["99999", "-1"])
+def test_a_port_that_cannot_be_is_refused_in_its_own_words(port: str) -> None:
+    done = run("mcpeak-mock", "weather.mock.json", "--http", f"--port={port}")
+    assert done.returncode == 2
+    assert b"0 to 65535" in done.stderr

@@ -1,4 +1,4 @@
-"""An edge: after a refusal, one look at the server's list: was the tool's name mistyped?"""
+"""An edge: after a refusal, one look at the server's list, because the name may be mistyped."""
 
 from mcpeak.command.text import clean, cut
 from mcpeak.link.client import Client
@@ -12,7 +12,7 @@ LISTED = 500  # code points of a list of names
 
 
 def misnamed(client: Client, tool: str, limit: float) -> tuple[str, dict[str, str]] | None:
-    """Give the code and the values that say which tool was probably meant; None where the server lists this one, or no list is to be had."""
+    """Give the code and the values that say which tool was meant; None where it is listed."""
     names = _listed(client, limit)
     if not names or tool in names:
         return None

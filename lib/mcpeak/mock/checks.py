@@ -69,8 +69,8 @@ def _response(response: object, path: str, names: list[Any]) -> Iterator[Problem
     yield from _required_string(response, "tool", path)
     tool = response.get("tool")
     if isinstance(tool, str) and tool not in names:
-        there = ", ".join(name for name in names if isinstance(name, str))
-        yield Problem("UNKNOWN_TOOL", path, {"tool": tool, "tools": there or "-"})
+        known = [name for name in names if isinstance(name, str)]
+        yield Problem("UNKNOWN_TOOL", path, {"tool": tool, "tools": ", ".join(known) or "-", "known": known})
     yield from _typed(response, _ADDED, path)
     if "args" in response and "when" in response:
         yield Problem("BOTH", path, {"first": "args", "second": "when"})

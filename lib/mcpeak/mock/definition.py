@@ -27,10 +27,11 @@ class Definition(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A definition that cannot be served, with everything that is wrong with it."""
+    """A definition that cannot be served, with everything that is wrong with it, and what is odd about it."""
 
     source: str
     problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...] = ()
 
 
 def read(data: bytes, source: str) -> Definition | Refused:
@@ -51,7 +52,7 @@ def check(value: object, source: str) -> Definition | Refused:
         problems = list(_too_deep(value))
         if not problems:
             return Definition(source, value, tuple(warnings_of(value)))
-    return Refused(source, tuple(problems))
+    return Refused(source, tuple(problems), tuple(warnings_of(value)))
 
 
 def check_python(value: object, source: str) -> Definition | Refused:

@@ -42,6 +42,8 @@ def check(path: str) -> bool:
     definition = read(data, path)
     if isinstance(definition, Refused):
         to_stderr(refusal(definition, every=True))
+        for problem in definition.warnings:
+            warn(problem, path)
         return False
     value = definition.value
     for problem in (*definition.warnings, *doubled_keys(data), *advice(value), *schema_problems(value)):

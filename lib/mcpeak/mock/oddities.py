@@ -14,19 +14,29 @@ from mcpeak.suite.canonical import EXACT, number
 from mcpeak.suite.nearest import nearest
 
 
-def warnings_of(value: dict[str, Any]) -> Iterator[Problem]:
-    """Yield what is odd but harmless: keys that mean nothing here, numbers that will come out rounded."""
+def warnings_of(value: object) -> Iterator[Problem]:
+    """Yield what is odd but harmless: keys that mean nothing here. The value may be wrong in any way."""
+    if not isinstance(value, dict):
+        return
     yield from _unknown(value, DEFINITION, "")
-    for place, tool in enumerate(value["tools"]):
+    for place, tool in _members(value.get("tools")):
         for name in tool:
             near = None if name in TOOL else nearest(name, TOOL)
             if near is not None:
                 yield Problem("UNKNOWN_KEY_NEAR", f"tools[{place}].{name}", {"near": near})
-    for place, response in enumerate(value.get("responses", [])):
+    for place, response in _members(value.get("responses")):
         yield from _unknown(response, RESPONSE, f"responses[{place}]")
-        for step, reply in enumerate(response.get("sequence", [])):
+        for step, reply in _members(response.get("sequence")):
             yield from _unknown(reply, REPLY, f"responses[{place}].sequence[{step}]")
-    yield from _unknown(value.get("faults", {}), FAULTS, "faults")
+    if isinstance(value.get("faults"), dict):
+        yield from _unknown(value["faults"], FAULTS, "faults")
+
+
+def _members(items: object) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of an array with their places."""
+    for place, item in enumerate(items if isinstance(items, list) else ()):
+        if isinstance(item, dict):
+            yield place, item
 
 
 def _unknown(item: dict[str, Any], known: Iterable[str], path: str) -> Iterator[Problem]:

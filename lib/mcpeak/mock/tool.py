@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
 NAME = "mcpeak-mock"
+PORTS = 65535
 _HTTP_ONLY = ("host", "port", "sessions", "sse")
 
 
@@ -74,6 +75,8 @@ def _refuse_nonsense(options: "Namespace") -> None:
     for name in _HTTP_ONLY:
         if getattr(options, name) not in (None, False) and not options.http:
             raise _needs(f"--{name}", "--http")
+    if options.port is not None and not 0 <= options.port <= PORTS:
+        raise UsageError("CLI_USAGE", room="mock", detail="PORT_RANGE", port=options.port)
     named = options.command is not None or options.url or options.config
     if "-" in options.files and not (options.http or options.check or options.from_log):
         raise _needs("-", "--http")

@@ -11,26 +11,31 @@ from mcpeak.messages import label, say
 from mcpeak.mock.checks import Problem
 from mcpeak.mock.definition import DEPTH, Refused
 from mcpeak.mock.stringify import stringify
+from mcpeak.suite.nearest import nearest
 
 if TYPE_CHECKING:
     from mcpeak.schema.explain import Violation
 
 LISTED = 10
 _CUT = 200
+_COMPARED = 200  # names among which the nearest is looked for
 _LIST = 2000  # code points of a list of names
 
 
 def sentence(problem: Problem) -> str:
     """Say one problem of a definition."""
-    values = dict(problem.values)
+    code, values = problem.code, dict(problem.values)
     for key in ("kind", "actual"):
         if key in values and problem.code == "TYPE":
             values[key] = label("mock", f"kind_{values[key]}")
+    if code == "UNKNOWN_TOOL":
+        near = nearest(values["tool"], values["known"][:_COMPARED])
+        code, values["near"] = ("NOT_IN_TOOLS" if near else code), near
     if "tools" in values:
         values["tools"] = cut(values["tools"], _LIST)
     if "why" in values:
         values["why"] = label("mock", f"why_{values['why']}")
-    return say("mock", problem.code, path=problem.path, **values).message
+    return say("mock", code, path=problem.path, **values).message
 
 
 def refusal(refused: Refused, *, every: bool = False) -> str:
