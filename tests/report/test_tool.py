@@ -1,5 +1,6 @@
 """mcpeak-report as a program: streams, files, exit codes."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -88,6 +89,20 @@ def test_a_file_that_is_no_suite_is_told_under_its_own_code() -> None:
     assert run("mcpeak-report", stdin=stream).stderr.startswith(
         b"mcpeak-validate: error [SUITE_FORMAT_UNSUPPORTED]: s.txt: m"
     )
+
+
+def test_a_file_that_is_no_suite_is_told_with_its_place() -> None:
+    facts = {"code": "SUITE_JSON_INVALID", "path": "$", "message": "m", "hint": "h", "line": 5, "column": 3}
+    done = run("mcpeak-report", stdin=lines(Issue(source="s.json", **facts)))
+    assert done.stderr.startswith(b"mcpeak-validate: error [SUITE_JSON_INVALID]: s.json:5:3: m")
+
+
+def test_the_problems_of_a_file_are_told_from_its_top_to_its_end() -> None:
+    facts = {"code": "EMPTY_CASES", "path": "p", "message": "m", "hint": "h", "column": 1}
+    places = [("a.json", 9), ("a.json", 2), ("b.json", 1)]
+    done = run("mcpeak-report", stdin=lines(*(Issue(source=s, line=n, **facts) for s, n in places)))
+    told = re.findall(r"^(\w\.json:\d+):1: ", done.stderr.decode(), re.MULTILINE)
+    assert told == ["a.json:2", "a.json:9", "b.json:1"]
 
 
 def test_a_server_that_was_not_reached_is_told_with_code_and_detail() -> None:
@@ -211,7 +226,7 @@ def test_an_interrupt_does_not_cost_the_report() -> None:
     )
     assert reporting.stdin is not None
     with reporting:
-        reporting.stdin.write(b"".join(INVALID.splitlines(keepends=True)[:2]))
+        reporting.stdin.write(b"".join(UNREACHED.splitlines(keepends=True)[:2]))
         reporting.stdin.flush()
         assert reporting.stderr is not None
         reporting.stderr.readline()  # it reads: SIGINT is ignored from now on

@@ -114,6 +114,20 @@ def test_a_command_that_cannot_be_started_is_named_with_the_reason(command, word
     assert words in error["message"]
 
 
+def test_a_command_line_given_as_one_word_is_told_to_lose_its_quotes():
+    error = refused(ran(stream(suite(case("a", "echo"))), "--", "python3 server.py"))
+    assert error["detail"] == "PROCESS_START_FAILED"
+    assert "Remove the quotes" in error["hint"]
+    assert "`-- python3 server.py`" in error["hint"]
+
+
+@pytest.mark.parametrize("protocol", ["auto", "legacy", "modern"])
+def test_a_command_that_only_echoes_is_called_so(protocol):
+    error = refused(ran(stream(suite(case("a", "echo"))), "--protocol", protocol, "--", "cat"))
+    assert error["detail"] == "HANDSHAKE_FAILED"
+    assert "sends back what it gets" in error["message"]
+
+
 def test_a_file_without_an_executable_format_is_not_given_to_a_shell(tmp_path):
     script = tmp_path / "server"
     script.write_text("touch $0.ran\n")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mcpeak.run.choice import examples
 from support.programs import run
 from support.running import case, ran, stream, suite
 
@@ -179,7 +180,15 @@ def test_a_filter_runs_only_what_fits_and_keeps_the_index():
 def test_a_filter_that_fits_nothing_is_red():
     done = ran(stream(suite(case("a", "echo"))), "--filter", "b", *SERVER)
     assert done.one("error")["code"] == "NO_CASE_CHOSEN"
+    assert done.one("error")["hint"].endswith(": a.")
     assert done.code == 3
+
+
+def test_cases_that_look_like_the_filter_are_named_first_and_five_at_most():
+    names = [f"case-{number}" for number in range(9)]
+    assert examples([*names, "login-ok"], ("logn-ok",)) == ["login-ok"]
+    assert examples([*names, "login-ok"], ("login",)) == ["login-ok"]
+    assert examples(names, ("zzz",)) == names[:5]
 
 
 def test_shards_split_the_cases_evenly_and_miss_none():

@@ -91,6 +91,13 @@ def test_an_issue_has_line_and_column_of_what_is_wrong(text, code, path, place):
     assert [(issue.line, issue.column) for issue in issues] == [place]
 
 
+@pytest.mark.parametrize("data", [b"", b" \n\t", b"\xef\xbb\xbf"])
+def test_an_empty_file_is_called_empty(data):
+    (issue,) = read_suite(data, "s")
+    assert issue.code == "SUITE_JSON_INVALID"
+    assert "empty" in issue.message
+
+
 def test_a_byte_order_mark_shifts_no_column():
     (issue,) = read_suite(b"\xef\xbb\xbf[]", "s")
     assert (issue.line, issue.column) == (1, 1)

@@ -5,7 +5,7 @@ The last stage of a pipe speaks to people: when stdout is no pipe, problems that
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 from mcpeak.command import exits
@@ -81,6 +81,11 @@ def issue_text(issue: Issue) -> str:
     path = cut(clean(issue.path), LONGEST_PATH)
     first = f"{clean(place_of(issue))}: {word} [{issue.code}]: {path}: {clean(issue.message)}"
     return f"{first}\n  {clean(issue.hint)}\n"
+
+
+def by_place(issues: Iterable[Issue]) -> list[Issue]:
+    """Order the issues of one file for people: by line and column; the records keep the checker's order."""
+    return sorted(issues, key=lambda issue: (issue.line or 0, issue.column or 0))
 
 
 def place_of(issue: Issue) -> str:

@@ -68,6 +68,11 @@ def refused(closed: Closed, event: Refused, redactor: Redactor) -> ConnectFailed
     return ConnectFailed("HANDSHAKE_FAILED", room="protocol", process=closed.process, reason=reason)
 
 
+def echoes(closed: Closed, target: str) -> ConnectFailed:
+    """Say that what we sent came back, which no server does."""
+    return ConnectFailed("HANDSHAKE_FAILED", words="SERVER_ECHOES", process=closed.process, target=target)
+
+
 def _last_words(closed: Closed) -> str:
     lines = closed.process.stderr if closed.process is not None else []
     return next((line.strip() for line in reversed(lines) if line.strip()), "")

@@ -73,6 +73,7 @@ class StdioClient:
         self._clock = clock
         self._idle: Callable[[], None] | None = None
         self._owed = False  # the last thing asked was never answered
+        self._echoed = False  # a line of ours came back
         self._slow = False  # an answer came after its time, but while stdin was open
         self._closed: Closed | None = None
         self._session = self._begin()
@@ -123,10 +124,13 @@ class StdioClient:
         """Take lines of the handshake."""
         for line in lines:
             self._log("received", line)
+            self._echoed = self._echoed or line in self.opening
             for event in self._session.received(line):
                 if isinstance(event, Send):
                     self._say(event.data)
                 elif isinstance(event, Refused):
+                    if self._echoed:
+                        raise endings.echoes(self.close(), self._target)
                     raise endings.refused(self.close(), event, self._redactor)
                 elif not isinstance(event, Ready):
                     self._hear(event)

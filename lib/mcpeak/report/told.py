@@ -6,7 +6,7 @@ Rule of this file: words go to stderr only; the report itself is none of its bus
 from collections.abc import Iterator
 
 from mcpeak.command.boundary import tell, to_stderr
-from mcpeak.command.stage import issue_text, place_of, tell_record
+from mcpeak.command.stage import by_place, issue_text, place_of, tell_record
 from mcpeak.command.text import clean, cut
 from mcpeak.messages import label, say
 from mcpeak.report.progress import Progress
@@ -33,16 +33,20 @@ class Told:
         self._notices = notices
         self._runner = runner
         self._source: str | None = None
+        self._issues: list[Issue] = []  # of one file, until the last has come
 
     def hear(self, record: AnyRecord | Unknown) -> None:
         """Tell a record that people must know of."""
         kind = type(record)
+        if isinstance(record, Issue):
+            if self._issues and self._issues[0].source != record.source:
+                self._ordered()
+            self._issues.append(record)
+            return
+        self._ordered()
         if kind not in _HEARD:
             return
-        if isinstance(record, Issue):
-            self._room()
-            self._issue(record)
-        elif isinstance(record, Error) or (isinstance(record, Notice) and self._notices):
+        if isinstance(record, Error) or (isinstance(record, Notice) and self._notices):
             self._room()
             tell_record(record)
 
@@ -52,7 +56,8 @@ class Told:
         tell_record(Notice(severity="warning", code=error.code, message=error.message, hint=error.hint))
 
     def end(self, tally: Tally) -> None:
-        """Tell the notices of a stream that gives no report to hold them."""
+        """Tell what is left, and the notices of a stream that gives no report to hold them."""
+        self._ordered()
         if not self._notices and not tally.suites:
             for notice in tally.notices:
                 self._room()
@@ -67,6 +72,14 @@ class Told:
 
                 block = [defused(line) for line in block]
             to_stderr("\n" + "\n".join(block) + "\n")
+
+    def _ordered(self) -> None:
+        """Tell the issues of a file from its top to its end: people mend it that way."""
+        if self._issues:
+            self._room()
+            for issue in by_place(self._issues):
+                self._issue(issue)
+            self._issues = []
 
     def _room(self) -> None:
         if self._progress is not None:

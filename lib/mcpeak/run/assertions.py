@@ -15,6 +15,10 @@ from mcpeak.wire.json import parse
 from mcpeak.wire.records import Diagnostic, Violation
 
 SHOWN_TOOLS = 20
+_IN_ONE_PLACE = {
+    "BODY_SCHEMA_MISMATCH": "BODY_SCHEMA_MISMATCH_ONE",
+    "STRUCTURED_CONTENT_SCHEMA_MISMATCH": "STRUCTURED_CONTENT_SCHEMA_MISMATCH_ONE",
+}
 
 
 class Listed(NamedTuple):
@@ -102,7 +106,7 @@ def _matched(schema: Raw, value: object, code: str, redactor: Redactor) -> Diagn
     violations = [_shown(violation, redactor) for violation in found.violations]
     return diagnostic(
         code,
-        word=f"{code}_ONE" if found.total == 1 else code,
+        word=_IN_ONE_PLACE[code] if found.total == 1 else code,
         violations=violations,
         total=found.total,
         count=found.total,

@@ -20,6 +20,8 @@ def no_json(source: str, data: bytes, wrong: JsonError) -> Issue:
         return file_issue(source, "SUITE_ENCODING_INVALID", entry, place)
     before, found = _around(data.decode("utf-8"), wrong)
     quoted = _quoted(found)
+    if not data.removeprefix(b"\xef\xbb\xbf").strip():
+        return file_issue(source, "SUITE_JSON_INVALID", "JSON_EMPTY", place)
     why = label("suite", f"json_{wrong.code}", found=quoted, limit=f"{DEEPEST:,}")
     entry = _entry(wrong.code, before, found)
     return file_issue(source, "SUITE_JSON_INVALID", entry, place, why=why, found=quoted)

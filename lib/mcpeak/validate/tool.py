@@ -74,7 +74,9 @@ def _check(name: str, given: Namespace, write: "Callable[[AnyRecord], None]") ->
     read = read_suite(data, source_of(name))
     del data
     if isinstance(read, list):
-        for issue in read:
+        from mcpeak.command.stage import by_place
+
+        for issue in by_place(read) if given.check else read:
             write(issue)
         return exits.NO
     record, notices = read.record(), read.notices
