@@ -7,7 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcpeak.messages import label
+from mcpeak.suite.checks_schema import KEYWORDS
 from mcpeak.suite.read import ReadSuite, one_line, read_suite
+from mcpeak.suite.ways import WAYS
 from mcpeak.wire.json import parse
 from support.differences import differences
 from support.programs import DATA
@@ -202,3 +205,22 @@ def test_an_endless_name_is_cut_in_the_sentence():
     (*_, unknown) = read_suite(b'{"%s":1}' % (b"x" * 100_000), "s")[-2:-1]
     assert len(unknown.message) < 200
     assert unknown.path == "x" * 100_000
+
+
+@pytest.mark.parametrize("keyword", sorted(WAYS))
+def test_a_word_of_json_schema_that_is_not_ours_comes_with_the_way_out(keyword: str):
+    case = {
+        "id": "c",
+        "name": "c",
+        "operation": {"type": "callTool", "tool": "t", "input": {}},
+        "assertions": [{"type": "bodyMatchesSchema", "schema": {"type": "array", keyword: 1}}],
+    }
+    suite = {"schemaVersion": 1, "id": "s", "name": "s", "cases": [case]}
+    issues = read_suite(json.dumps(suite).encode(), "s")
+    assert isinstance(issues, list)
+    assert issues[0].code == "UNSUPPORTED_SCHEMA_KEYWORD"
+    assert issues[0].hint.startswith(label("suite", WAYS[keyword]))
+
+
+def test_no_word_of_ours_is_among_those_that_are_missing():
+    assert WAYS.keys().isdisjoint(KEYWORDS)

@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn, Self
 
 from mcpeak import __version__, messages
@@ -51,6 +51,16 @@ class Layout(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_columns() - 2)
 
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[Any],
+        prefix: str | None = None,
+    ) -> None:
+        """Head the usage with our own word."""
+        super().add_usage(usage, actions, groups, prefix or f"{label('command', 'usage')} ")
+
 
 def _columns() -> int:
     """Count the columns: COLUMNS, else the terminal's, else 80."""
@@ -74,6 +84,8 @@ class Parser(argparse.ArgumentParser):
             formatter_class=Layout,
             **rest,
         )
+        self._positionals.title = Later("command", "label", "positionals")
+        self._optionals.title = Later("command", "label", "optionals")
         self.register("action", None, Once)
         self.register("action", "store", Once)
 

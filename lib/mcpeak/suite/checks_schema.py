@@ -9,6 +9,7 @@ from mcpeak.suite.nearest import nearest
 from mcpeak.suite.order import sorted_keys
 from mcpeak.suite.paths import Path
 from mcpeak.suite.problem import Found, Problem, unknown_word, wrong_type
+from mcpeak.suite.ways import WAYS
 
 TYPES: Final = ("object", "array", "string", "number", "integer", "boolean", "null")
 BOUND: Final[dict[str, tuple[str, ...]]] = {  # keyword → the types that it needs, alphabetical
@@ -24,8 +25,6 @@ BOUND: Final[dict[str, tuple[str, ...]]] = {  # keyword → the types that it ne
     "stringContains": ("string",),
 }
 KEYWORDS: Final = ("type", "const", "enum", *BOUND)
-STANDARD: Final = ("maxItems", "maxProperties", "minProperties")
-"""JSON Schema's own words that look like typing errors of ours; nothing is suggested for them."""
 _KNOWN: Final = frozenset(KEYWORDS)
 _NONE: Final[frozenset[str]] = frozenset()
 _TAKEN: Final = {  # type → the keywords that may stand beside it
@@ -88,9 +87,12 @@ def _below(schema: dict[str, Any], path: Path) -> Iterator[tuple[Any, Path]]:
 
 def _unsupported(found: Found, schema: dict[str, Any], path: Path) -> None:
     for keyword in sorted_keys(schema.keys() - _KNOWN):
-        near = None if keyword in STANDARD else nearest(keyword, KEYWORDS)
-        values = {"field": keyword, "allowed": KEYWORDS, "near": near}
-        words = "UNSUPPORTED_SCHEMA_KEYWORD_NEAR" if near else "UNSUPPORTED_SCHEMA_KEYWORD"
+        values: dict[str, Any] = {"field": keyword, "allowed": KEYWORDS}
+        words = "UNSUPPORTED_SCHEMA_KEYWORD"
+        if keyword in WAYS:  # a word of JSON Schema, even if it looks like a typing error of ours
+            values["way"], words = WAYS[keyword], "UNSUPPORTED_SCHEMA_KEYWORD_WAY"
+        elif near := nearest(keyword, KEYWORDS):
+            values["near"], words = near, "UNSUPPORTED_SCHEMA_KEYWORD_NEAR"
         found.append(Problem("UNSUPPORTED_SCHEMA_KEYWORD", (path, keyword), words, values))
 
 

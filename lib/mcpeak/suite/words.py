@@ -86,6 +86,8 @@ def _values(problem: Problem) -> dict[str, Any]:
             values[name] = cut(values[name])
     if "expected" in values:
         values["expected"] = label("suite", values["expected"])
+    if "way" in values:
+        values["way"] = label("suite", values["way"])
     if "allowed" in values:
         values["allowed"] = ", ".join(values["allowed"])
     if problem.code == "MISSING_REQUIRED_FIELD":
