@@ -3,8 +3,8 @@
 usage: peers.py [--pairs N]   prints a table; a tool that is not installed is left out and named
 
 Each pair times the other tool and mcpeak one after the other, as whole processes that make the same calls
-to server-everything. What is measured is installed beforehand: build/real/everything, build/clients/inspector2,
-build/clients/py-fastmcp (by their make targets), build/peers/mcp-assert and build/peers/mcp-rig (each a venv).
+to server-everything. Installed beforehand: build/real/everything, build/clients/inspector2 and
+build/clients/py-fastmcp by their make targets, build/peers/mcp-assert and build/peers/mcp-rig by hand.
 """
 
 import argparse
