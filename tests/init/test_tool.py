@@ -1,5 +1,6 @@
 """mcpeak-init behind mcpeak-tools, as `mcpeak init` wires them."""
 
+import json
 import shlex
 import sys
 from pathlib import Path
@@ -50,3 +51,13 @@ def test_what_it_tells_to_run_can_be_run(tmp_path: Path):
 def test_the_case_is_named_in_the_language_of_the_user(tmp_path: Path):
     run("mcpeak", "init", "--lang", "ko", "--out", "a.suite.json", *WEATHER, cwd=tmp_path)
     assert "모든 툴이 목록에 있다" in (tmp_path / "a.suite.json").read_text("utf-8")
+
+
+def test_the_server_is_named_as_the_user_named_it(tmp_path: Path):
+    words = ["--env", "PATH", "--cwd", str(tmp_path)]
+    done = run("mcpeak", "init", *words, *WEATHER, cwd=tmp_path)
+    assert f"--cwd {tmp_path} --env PATH -- {sys.executable}" in done.stdout.decode()
+    servers = {"mcpServers": {"w": {"command": WEATHER[1], "args": WEATHER[2:]}}}
+    (tmp_path / "mcp.json").write_text(json.dumps(servers))
+    done = run("mcpeak", "init", "--force", "--config", "mcp.json", "--server", "w", cwd=tmp_path)
+    assert done.stdout.decode().count("--config mcp.json --server w\n") == 3

@@ -10,7 +10,9 @@ from mcpeak.command.boundary import bounded
 from mcpeak.command.failure import InputError
 from mcpeak.command.options import Parser, describe, program
 from mcpeak.command.stage import stdin_lines, stream_error, tell_record
+from mcpeak.command.target import split
 from mcpeak.command.text import clean
+from mcpeak.init.server import add_server, server_words
 from mcpeak.messages import label
 from mcpeak.wire.reader import BadLine, CutStream, read
 from mcpeak.wire.records import Error, Notice, ToolRecord, Unknown
@@ -23,16 +25,22 @@ def parser(arguments: Sequence[str]) -> Parser:
     made = program(NAME, "init", arguments)
     made.add_argument("--out", metavar="FILE", help=describe("init", "out"))
     made.add_argument("--force", action="store_true", help=describe("init", "force"))
+    add_server(made)
     return made
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the suite; give the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    return bounded(NAME, lambda: _work(parser(arguments).parse_args(arguments)))
+    return bounded(NAME, lambda: _begin(arguments))
 
 
-def _work(given: Namespace) -> int:
+def _begin(arguments: list[str]) -> int:
+    ours, command = split(arguments)
+    return _work(parser(ours).parse_args(ours), command)
+
+
+def _work(given: Namespace, command: list[str] | None) -> int:
     tools: list[ToolRecord] = []
     failed = False
     try:
@@ -49,15 +57,15 @@ def _work(given: Namespace) -> int:
         return exits.NO
     if not tools:
         raise InputError("NO_TOOLS", room="init", exit_code=exits.NO)
-    return _write(tools, given)
+    return _write(tools, given, command)
 
 
 def _red(record: object) -> bool:
     return isinstance(record, Notice) and record.severity == "failure"
 
 
-def _write(tools: list[ToolRecord], given: Namespace) -> int:
-    from mcpeak.command.repeat import quoted, target_words
+def _write(tools: list[ToolRecord], given: Namespace, command: list[str] | None) -> int:
+    from mcpeak.command.repeat import quoted
     from mcpeak.command.save import save
     from mcpeak.init.first import file_name, laid_out, suite
     from mcpeak.init.sample import sample
@@ -75,7 +83,7 @@ def _write(tools: list[ToolRecord], given: Namespace) -> int:
         file=quoted(path),
         count=len(listed),
         server=server.name,
-        target=target_words(server.target),
+        target=server_words(given, command, server.target),
         tool=quoted(tool),
         input=quoted(words),
     )
