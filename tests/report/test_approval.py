@@ -36,3 +36,7 @@ def test_a_mismatch_names_what_to_do(status: str) -> None:
 
 def test_a_mismatch_has_other_words_when_all_passed() -> None:
     assert line("mismatched", "passed") != line("mismatched", "failed")
+
+
+def test_a_suite_without_an_approval_is_never_told_to_be_made_anew() -> None:
+    assert "--force" not in (line("absent", "failed") or "")

@@ -30,9 +30,9 @@ def absent(suites: Sequence[Suite]) -> str | None:
     count = sum(map(silent, suites))
     if not count:
         return None
-    return label(
-        "report", "approval_absent_failed" if len(suites) == 1 else "approval_absent_many", count=count
-    )
+    if len(suites) == 1:
+        return label("report", "approval_absent_failed")
+    return label("report", "approval_absent_one" if count == 1 else "approval_absent_many", count=count)
 
 
 def silent(suite: Suite) -> bool:
