@@ -104,7 +104,7 @@ def server(folder: Path) -> list[str]:
 def test_a_generated_suite_is_silent_about_its_approval_when_it_passes(folder: Path) -> None:
     out = str(folder / "weather.suite.json")
     made = run("mcpeak", "generate", "--yes", "--out", out, *server(folder))
-    assert (made.returncode, made.stderr) == (0, b"")
+    assert (made.returncode, made.stderr.count(b"\n")) == (0, 2)
     tested = run("mcpeak", "test", out, *server(folder))
     assert (tested.returncode, tested.stderr) == (0, b"")
     assert b"pprov" not in tested.stdout
@@ -134,6 +134,58 @@ def test_the_reset_command_runs_before_the_dry_run(folder: Path) -> None:
     assert (done.returncode, (folder / "reset").read_text()) == (0, "x")
 
 
+def test_the_dry_run_says_first_what_it_calls(folder: Path) -> None:
+    done = run("mcpeak", "generate", "--yes", *server(folder))
+    first, second = done.stderr.decode().splitlines()
+    assert first == "The dry run calls 2 of 2 tools for real, each of their cases once."
+    assert "2 of them may change something" in second
+
+
+def destructive(folder: Path) -> Path:
+    """A server with one tool more, which is destructive by its own word."""
+    cancel = tool("cancel_order", properties={"id": TEXT}, required=["id"])
+    cancel["annotations"] = {"destructiveHint": True}
+    mock = {"tools": [*WEATHER["tools"], cancel]}
+    mock["responses"] = [*WEATHER["responses"], {"tool": "cancel_order", "result": "gone"}]
+    (folder / "weather.json").write_text(json.dumps(mock))
+    return folder / "w.json"
+
+
+def approvals(out: Path) -> dict[str, str]:
+    return {each["id"]: each["status"] for each in json.loads(out.read_text())["approval"]["cases"]}
+
+
+def test_a_destructive_tool_is_drafted_and_not_called(folder: Path) -> None:
+    out = destructive(folder)
+    done = run("mcpeak", "generate", "--yes", "--out", str(out), *server(folder))
+    assert done.returncode == 0
+    assert b"calls 2 of 3 tools" in done.stderr
+    assert b"1: cancel_order (--call-destructive" in done.stderr
+    drafted = {case["id"] for case in json.loads(out.read_text())["cases"]}
+    assert "cancel-order-success" in drafted
+    assert not any(name.startswith("cancel-order") for name in approvals(out))
+    assert b"[CASES_NOT_TRIED]" in done.stderr
+
+
+def test_a_destructive_tool_is_called_when_asked(folder: Path) -> None:
+    out = destructive(folder)
+    done = run("mcpeak", "generate", "--yes", "--call-destructive", "--out", str(out), *server(folder))
+    assert b"calls 3 of 3 tools" in done.stderr
+    assert b"1 of them destructive by their own word (destructiveHint): cancel_order" in done.stderr
+    assert approvals(out)["cancel-order-success"] == "passed"
+    assert b"[CASES_NOT_TRIED]" not in done.stderr
+
+
+def test_a_refused_guess_is_no_silent_defect(folder: Path) -> None:
+    (folder / "weather.json").write_text(json.dumps({"tools": WEATHER["tools"]}))
+    out = folder / "w.json"
+    done = run("mcpeak", "generate", "--yes", "--out", str(out), *server(folder))
+    assert b"[GUESS_REFUSED]" in done.stderr
+    assert b"no real value known for get_weather.city, add.a, add.b" in done.stderr
+    assert b'{"get_weather": {"city": "REAL VALUE"}, "add": {"a": "REAL VALUE"' in done.stderr
+    assert approvals(out)["get-weather-success"] == "serverDefect"
+
+
 def test_a_failing_reset_saves_nothing(folder: Path) -> None:
     out = folder / "w.json"
     done = run("mcpeak", "generate", "--yes", "--reset-cmd", "false", "--out", str(out), *server(folder))
@@ -149,7 +201,7 @@ def test_a_person_reviews_on_the_terminal(folder: Path) -> None:
     person.answers(("2 to decide", "d"), ("1 to decide", "x"), ("make this change", "y"))
     person.answers(("review [h for help] >", "w"), ("approve the suite", "y"))
     code, told, _ = person.leaves()
-    assert (code, told.count(b"\n")) == (0, 3)
+    assert (code, told.count(b"\n")) == (0, 4)
     saved = json.loads(out.read_text())
     assert saved["approval"]["cases"][0] == {"id": "get-weather-success", "status": "serverDefect"}
     assert "add-success" not in [case["id"] for case in saved["cases"]]

@@ -6,7 +6,7 @@ import pytest
 
 from mcpeak.review.draft import Draft, Result
 from mcpeak.review.effects import Edit, Failed, Load, Rerun
-from support.reviews import case, suite
+from support.reviews import TOOLS, case, suite
 from support.talks import World, cases_of, talked
 
 
@@ -60,7 +60,7 @@ def test_undecided_cases_are_not_saved_unasked() -> None:
 
 
 def test_another_input_is_shown_agreed_to_and_no_longer_passed_or_failed() -> None:
-    world = World("e", '{"city": "Seoul"}', "y", "d", "n", "d", "w", "y")
+    world = World("e", '{"city": "Seoul"}', "y", "d", "n", "d", "w", "y", "y")
     result = talked(world)
     assert cases_of(result)["bad"]["operation"]["input"] == {"city": "Seoul"}
     assert '-          "city": "example"' in world.said
@@ -124,7 +124,7 @@ def test_the_editor_gets_the_case_and_its_text_is_taken() -> None:
     def edit(effect: Edit) -> str:
         return effect.text.replace("example", "Busan")
 
-    result = talked(World("o", "y", "w", "y", "y", edit=edit))
+    result = talked(World("o", "y", "w", "y", "y", "y", edit=edit))
     assert cases_of(result)["bad"]["operation"]["input"] == {"city": "Busan"}
 
 
@@ -135,7 +135,7 @@ def test_the_whole_suite_can_be_edited_and_keeps_what_is_known_of_the_rest() -> 
         value["name"] = "T"
         return json.dumps(value)
 
-    result = talked(World("O", "y", "w", "y", "y", edit=edit))
+    result = talked(World("O", "y", "w", "y", "y", "y", edit=edit))
     assert result is not None
     assert result.suite["name"] == "T"
     assert result.results.keys() == {"good", "worse"}
@@ -156,7 +156,7 @@ def test_a_failing_editor_changes_nothing() -> None:
 
 def test_a_file_goes_through_the_same_diff_and_consent() -> None:
     loaded = json.dumps(suite(case("good"), case("new")) | {"approval": {"fingerprint": "0" * 64}})
-    world = World("f", "other.json", "y", "w", "y", load=loaded)
+    world = World("f", "other.json", "y", "w", "y", "y", load=loaded)
     result = talked(world)
     assert list(cases_of(result)) == ["good", "new"]
     assert result is not None
@@ -180,10 +180,64 @@ def test_the_list_shows_each_case_and_what_is_doubtful() -> None:
     assert any("1 cases expect an error" in line for line in world.said)
 
 
-def test_what_is_not_known_shows_the_help() -> None:
+def test_an_unknown_word_is_named_and_changes_nothing() -> None:
     world = World("what", "q")
     talked(world)
-    assert any("the next case that waits" in line for line in world.said)
+    assert "`what` is not known here; `h` shows what can be typed." in world.said
+
+
+def test_a_key_that_answers_nothing_is_told_and_asked_again() -> None:
+    world = World("e", '{"city": "A"}', "d", "y", "q", "y")
+    talked(world)
+    assert any(line.startswith("`d` is neither y nor n") for line in world.said)
+    assert len([line for line in world.said if line.startswith("make this change?")]) == 2
+
+
+def test_an_edited_case_waits_until_it_is_tried() -> None:
+    world = World("e", '{"city": "A"}', "y", "n", "d", "w", "n", "q", "y")
+    assert talked(world) is None
+    assert any(line.startswith("1 cases were changed and not tried") for line in world.said)
+
+
+def test_leaving_with_changes_asks_once() -> None:
+    result = talked(World("d", "q", "n", "d", "w", "y"))
+    assert result is not None
+    assert result.defects == {"bad", "worse"}
+
+
+def test_undo_says_what_it_undid() -> None:
+    world = World("d", "u", "q")
+    talked(world)
+    assert "Undone: bad is no longer kept as a defect of the server." in world.said
+
+
+def test_an_input_that_does_not_fit_is_told_and_still_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    schema = {"type": "object", "properties": {"city": {"type": "string"}}}
+    monkeypatch.setitem(TOOLS, "t", {"name": "t", "inputSchema": schema})
+    world = World("e", '{"city": 5}', "y", "q", "y")
+    talked(world)
+    assert "This input does not fit the inputSchema of t, though the case expects success:" in world.said
+    assert "  city: expected string, got 5 (integer)" in world.said
+
+
+def test_destructive_tools_are_asked_about_before_they_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TOOLS, "t", {"name": "t", "annotations": {"destructiveHint": True}})
+    held = Draft(suite(case("a"), case("b")), {}, held=frozenset(("a", "b")))
+    world = World("n", "1", "r", "n", "q", rerun=Result("passed"))
+    talked(world, held, can_rerun=True)
+    assert not [effect for effect in world.effects if isinstance(effect, Rerun)]
+    world = World("y", "w", "y", rerun=Result("passed"))
+    result = talked(world, held, can_rerun=True)
+    assert result is not None
+    assert [each["status"] for each in result.statuses()] == ["passed", "passed"]
+
+
+def test_a_refused_guess_shows_what_belongs_in_the_fixtures() -> None:
+    start = Draft(suite(case("a", {"id": "x"})), {"a": Result("failed", refused=True)}, guesses={"a": ["id"]})
+    world = World("q")
+    talked(world, start)
+    assert any("no real value known for t.id" in line for line in world.said)
+    assert '    {"t": {"id": "REAL VALUE"}}' in world.said
 
 
 def test_all_changes_are_shown_on_request() -> None:

@@ -103,7 +103,12 @@ def test_the_persons_editor_is_used_in_front(tmp_path: Path) -> None:
     )
     person = Person("mcpeak-review", stdin=stream(), EDITOR=f"'{editor}'", TMPDIR=str(tmp_path))
     person.answers(
-        (PROMPT, "o"), ("make this change?", "y"), (PROMPT, "w"), ("Keep them all", "y"), ("approve", "y")
+        (PROMPT, "o"),
+        ("make this change?", "y"),
+        (PROMPT, "w"),
+        ("not tried since", "y"),
+        ("Keep them all", "y"),
+        ("approve", "y"),
     )
     _, out, _ = person.leaves()
     assert approved(out)["cases"][1]["operation"]["input"] == {"city": "Busan"}
@@ -281,6 +286,6 @@ def test_a_provider_is_asked_with_consent_and_its_change_applied(tmp_path: Path)
     assert "1. another input for bad:" in shown
     assert "\\u001b[31mit exists" in shown
     person.types("1")
-    person.answers((PROMPT, "w"), ("Keep them all", "y"), ("approve", "y"))
+    person.answers((PROMPT, "w"), ("not tried since", "y"), ("Keep them all", "y"), ("approve", "y"))
     _, out, _ = person.leaves()
     assert approved(out)["cases"][1]["operation"]["input"] == {"city": "Seoul"}

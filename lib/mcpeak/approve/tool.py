@@ -1,6 +1,7 @@
 """An edge: reads a draft suite and its dry run; saves the suite with its approval block, or writes it out."""
 
 import os
+import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -74,6 +75,7 @@ def _approve(record: SuiteRecord, gathered: Gathered, given: Namespace) -> int:
     lines = [gathered.coverage] if gathered.coverage else []
     saved = label("approve", "saved", file=given.out, cases=len(suite["cases"]), fingerprint=digest)
     lines += [saved] + ([label("approve", "defects", count=defects)] if defects else [])
+    lines.append(label("approve", "next", command=shlex.join(["mcpeak", "test", given.out])))
     _write("".join(f"{clean(line)}\n" for line in lines).encode("utf-8", "backslashreplace"))
     return exits.GOOD
 

@@ -10,12 +10,11 @@ from typing import Any
 from mcpeak.review import show
 from mcpeak.review.check import json_of, problems
 from mcpeak.review.draft import PASSED, UNTRIED, Draft, Result
-from mcpeak.review.effects import Ask, Edit, Effect, Failed, Line, Load, Rerun, Say
-from mcpeak.review.helper import Helper
+from mcpeak.review.effects import Ask, Edit, Effect, Failed, Line, Load, Rerun, Say, Style
+from mcpeak.review.fit import destructive, misfits, wants_error
+from mcpeak.review.helper import NO, YES, Helper
 
 Step = Generator[Effect, Any, Any]
-
-YES = frozenset(("y", "yes", "예", "네", "ㅇ"))
 
 
 class Ended(Exception):  # noqa: N818 - how a conversation ends, no error
@@ -38,13 +37,14 @@ class Dialogue:
         self._can_rerun = can_rerun
         self._helper = helper
         self._start = draft
-        self._past: list[Draft] = []
+        self._past: list[tuple[Draft, Line]] = []
         self._current: str | None = None
 
     def talk(self) -> Generator[Effect, Any, Draft | None]:
         """Hold the conversation; give the draft that was agreed to, or None."""
         yield Say([*show.overview(self.draft), *show.doubts(self.draft), Line("")])
         try:
+            yield from self._held()
             yield from self.next_case()
             while True:
                 line = yield from self._line(self._menu())
@@ -55,7 +55,7 @@ class Dialogue:
             return None
 
     def _menu(self) -> str:
-        pending = len(self.draft.pending())
+        pending = len(self.draft.waiting())
         return show.word("prompt_pending", count=pending) if pending else show.word("prompt")
 
     def _line(self, prompt: str) -> Generator[Effect, Any, str]:
@@ -65,8 +65,24 @@ class Dialogue:
         return str(heard)
 
     def _agreed(self, prompt: str) -> Generator[Effect, Any, bool]:
-        heard = yield from self._line(prompt)
-        return heard.strip().lower() in YES
+        """Ask until the answer is one: what was typed for something else must not count as a no."""
+        while True:
+            heard = (yield from self._line(prompt)).strip().lower()
+            if heard in YES or heard in NO:
+                return heard in YES
+            yield Say([show.say("yes_or_no", "bad", heard=heard)])
+
+    def _held(self) -> Step:
+        """Ask before the cases are tried that the dry run left out."""
+        cases = [case for case in self.draft.cases if case["id"] in self.draft.held]
+        names = [case["id"] for case in cases]
+        if not names:
+            return
+        tools = {case["operation"]["tool"]: None for case in cases}
+        yield Say([show.say("held", "bad", count=len(names), tools=", ".join(tools))])
+        if self._can_rerun and (yield from self._agreed(show.word("prompt_held", count=len(names)))):
+            for name in names:
+                yield from self._try(name)
 
     def _do(self, line: str) -> Generator[Effect, Any, bool]:
         """Do what a line asks for; give True when the suite is to be saved."""
@@ -75,11 +91,18 @@ class Dialogue:
         elif line == "w":
             return (yield from self._save())
         elif line == "q":
-            raise Ended
+            yield from self._leave()
+        elif line in _ACTIONS:
+            yield from _ACTIONS[line](self)
         else:
-            action = _ACTIONS.get(line)
-            yield from action(self) if action else self.show_help()
+            yield Say([show.say("unknown_word", "bad", word=line)])
         return False
+
+    def _leave(self) -> Step:
+        """End; decisions and changes are thrown away only on the person's word."""
+        if self._past and not (yield from self._agreed(show.word("prompt_leave"))):
+            return
+        raise Ended
 
     def show_help(self) -> Step:
         """Say what can be done."""
@@ -101,7 +124,7 @@ class Dialogue:
 
     def next_case(self) -> Step:
         """Go to the next case that waits for a decision."""
-        pending = self.draft.pending()
+        pending = self.draft.waiting()
         if not pending:
             self._current = None
             yield Say([show.say("nothing_pending", "good")])
@@ -114,9 +137,9 @@ class Dialogue:
     def _case(self) -> dict[str, Any] | None:
         return None if self._current is None else self.draft.case(self._current)
 
-    def _keep(self, draft: Draft) -> None:
-        """Take a new draft; the old one can be had back."""
-        self._past.append(self.draft)
+    def _keep(self, draft: Draft, what: str, **values: object) -> None:
+        """Take a new draft; the old one can be had back. `what`: names what was done, for undo."""
+        self._past.append((self.draft, show.say(f"undone_{what}", "good", **values)))
         self.draft = draft
 
     def undo(self) -> Step:
@@ -124,8 +147,9 @@ class Dialogue:
         if not self._past:
             yield Say([show.say("nothing_to_undo", "bad")])
             return
-        before, self.draft = self.draft, self._past.pop()
-        yield Say([show.say("undone", "good"), *show.changed(before.suite, self.draft.suite)])
+        before = self.draft
+        self.draft, undone = self._past.pop()
+        yield Say([undone, *show.changed(before.suite, self.draft.suite)])
         if self._current is not None and self.draft.case(self._current):
             yield from self._show(self._current)
 
@@ -134,9 +158,9 @@ class Dialogue:
         case = self._case()
         result = self.draft.results.get(case["id"]) if case else None
         if case is None or result is None or result.status in (PASSED, *UNTRIED):
-            yield Say([show.say("no_failing_case", "bad")])
+            yield Say([show.say("not_tried_yet" if case and result is None else "no_failing_case", "bad")])
             return
-        self._keep(self.draft.defect(case["id"]))
+        self._keep(self.draft.defect(case["id"]), "defect", id=case["id"])
         yield Say([show.say("kept_defect", "good", id=case["id"])])
         yield from self.next_case()
 
@@ -149,7 +173,7 @@ class Dialogue:
         if len(self.draft.cases) == 1:
             yield Say([show.say("last_case", "bad")])
             return
-        yield from self._propose(self.draft.dropped(case["id"]))
+        yield from self._propose(self.draft.dropped(case["id"]), "drop", case["id"])
         yield from self.next_case()
 
     def type_input(self) -> Step:
@@ -166,7 +190,8 @@ class Dialogue:
             yield Say([show.say("no_json_object", "bad", at=wrong or "1:1")])
             return
         operation = case["operation"] | {"input": value}
-        yield from self._propose(self.draft.changed(case["id"], case | {"operation": operation}), case["id"])
+        draft = self.draft.changed(case["id"], case | {"operation": operation})
+        yield from self._propose(draft, "edit", case["id"])
 
     def edit_case(self) -> Step:
         """Open the current case in the editor."""
@@ -177,9 +202,8 @@ class Dialogue:
         value = yield from self._edited(case)
         if isinstance(value, dict):
             name = value.get("id")
-            yield from self._propose(
-                self.draft.changed(case["id"], value), name if isinstance(name, str) else None
-            )
+            draft = self.draft.changed(case["id"], value)
+            yield from self._propose(draft, "edit", name if isinstance(name, str) else case["id"])
 
     def edit_suite(self) -> Step:
         """Open the whole suite in the editor."""
@@ -218,9 +242,9 @@ class Dialogue:
         if found:
             yield Say([show.say("not_valid", "bad"), *(Line(f"  {each}", "bad") for each in found)])
             return
-        yield from self._propose(self.draft.replaced(suite))
+        yield from self._propose(self.draft.replaced(suite), "suite")
 
-    def _propose(self, draft: Draft, name: str | None = None) -> Step:
+    def _propose(self, draft: Draft, what: str, name: str | None = None) -> Step:
         """Show what a change does, check it, make it when the person agrees; offer to try it again."""
         found = problems(draft.suite)
         if found:
@@ -230,15 +254,31 @@ class Dialogue:
         if not lines:
             yield Say([show.say("no_change", "mild")])
             return
-        yield Say(lines)
+        edited = draft.case(name) if name is not None else None
+        yield Say([*lines, *(self._misfits(edited) if edited else ())])
         if not (yield from self._agreed(show.word("prompt_apply"))):
             yield Say([show.say("not_applied", "mild")])
             return
-        self._keep(draft)
-        if name is not None:
+        self._keep(draft, what, id=name)
+        if edited is not None:
             self._current = name
-            if self._can_rerun and (yield from self._agreed(show.word("prompt_rerun"))):
-                yield from self.try_again()
+            risky = self._risk(edited)
+            prompt = show.word("prompt_rerun_destructive", tool=risky) if risky else show.word("prompt_rerun")
+            if self._can_rerun and (yield from self._agreed(prompt)):
+                yield from self._try(edited["id"])
+
+    def _misfits(self, case: dict[str, Any]) -> list[Line]:
+        """Say what of an input does not fit its schema; who expects an error may want just that."""
+        found = misfits(case, self._tools)
+        if not found:
+            return []
+        wanted = wants_error(case)
+        style: Style = "mild" if wanted else "bad"
+        head = show.say("misfit_wanted" if wanted else "misfit", style, tool=case["operation"]["tool"])
+        return [head, *(Line(f"  {each}", style) for each in found)]
+
+    def _risk(self, case: dict[str, Any]) -> str | None:
+        return destructive(case, self._tools)
 
     def try_again(self) -> Step:
         """Try the case against the server again."""
@@ -249,10 +289,17 @@ class Dialogue:
         if not self._can_rerun:
             yield Say([show.say("no_server", "bad")])
             return
-        heard = yield Rerun(self.draft.suite | {"cases": [case]})
+        risky = self._risk(case)
+        if risky and not (yield from self._agreed(show.word("prompt_rerun_destructive", tool=risky))):
+            return
+        yield from self._try(case["id"])
+
+    def _try(self, name: str) -> Step:
+        """Try a case against the server; whoever has to agree has."""
+        heard = yield Rerun(self.draft.suite | {"cases": [self.draft.case(name)]})
         if isinstance(heard, Result):
-            self._keep(self.draft.tried(case["id"], heard))
-            yield from self._show(case["id"])
+            self._keep(self.draft.tried(name, heard), "try", id=name)
+            yield from self._show(name)
         else:
             yield Say([_failed(heard)])
 
@@ -261,7 +308,7 @@ class Dialogue:
         before = self.draft
         draft = yield from self._helper.help(self.draft, self._tools, self._line)
         if draft is not before:
-            self._keep(draft)
+            self._keep(draft, "provider")
             yield Say(show.overview(draft))
 
     def show_changes(self) -> Step:
@@ -271,6 +318,11 @@ class Dialogue:
 
     def _save(self) -> Generator[Effect, Any, bool]:
         """Agree on the last draft: its open cases, its changes, its fingerprint."""
+        if self.draft.edited:
+            prompt = show.word("prompt_untried", count=len(self.draft.edited))
+            if not (yield from self._agreed(prompt)):
+                yield from self.next_case()
+                return False
         pending = self.draft.pending()
         if pending:
             prompt = show.word("prompt_defects", count=len(pending))
@@ -280,7 +332,7 @@ class Dialogue:
             draft = self.draft
             for name in pending:
                 draft = draft.defect(name)
-            self._keep(draft)
+            self._keep(draft, "defects", count=len(pending))
         yield Say(
             [
                 *show.overview(self.draft),

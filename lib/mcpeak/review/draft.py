@@ -14,20 +14,31 @@ UNTRIED = ("notRun", "cancelled")
 
 
 class Result(NamedTuple):
-    """How a case ended. `notes`: why, for people; `unverified`: its error may be a crash, not a refusal."""
+    """How a case ended. `notes`: why, for people; `unverified`: its error may be a crash, not a refusal.
+
+    `refused`: the server answered with an error where none was expected.
+    """
 
     status: str
     notes: tuple[str, ...] = ()
     unverified: bool = False
     body: str | None = None
+    refused: bool = False
 
 
 class Draft(NamedTuple):
-    """A suite under review. `results`: by case id, as far as tried; `defects`: kept as the server's."""
+    """A suite under review. `results`: by case id, as far as tried; `defects`: kept as the server's.
+
+    `edited`: changed since they were tried; `held`: left out of the dry run, as their tool says that it is
+    destructive; `guesses`: id → fields of the input whose values nobody gave.
+    """
 
     suite: dict[str, Any]
     results: dict[str, Result]
     defects: frozenset[str] = frozenset()
+    edited: frozenset[str] = frozenset()
+    held: frozenset[str] = frozenset()
+    guesses: dict[str, list[str]] = {}  # noqa: RUF012 - a NamedTuple's default, which nobody changes
 
     @property
     def cases(self) -> list[dict[str, Any]]:
@@ -48,6 +59,11 @@ class Draft(NamedTuple):
         return [
             case["id"] for case in self.cases if self._failing(case["id"]) and case["id"] not in self.defects
         ]
+
+    def waiting(self) -> list[str]:
+        """Give the ids of all cases that wait: those that failed, and those changed and not tried since."""
+        pending = self.pending()
+        return [case["id"] for case in self.cases if case["id"] in pending or case["id"] in self.edited]
 
     def _failing(self, name: str) -> bool:
         return name in self.results and self.results[name].status not in (PASSED, *UNTRIED)
@@ -75,7 +91,12 @@ class Draft(NamedTuple):
 
     def tried(self, name: str, result: Result) -> "Draft":
         """Take in how a case ended when it was tried again."""
-        return self._replace(results=self.results | {name: result}, defects=self.defects - {name})
+        return self._replace(
+            results=self.results | {name: result},
+            defects=self.defects - {name},
+            edited=self.edited - {name},
+            held=self.held - {name},
+        )
 
     def _with(self, cases: list[dict[str, Any]]) -> "Draft":
         return _kept(self._replace(suite=self.suite | {"cases": cases}), self.cases)
@@ -104,4 +125,11 @@ def _kept(draft: Draft, before: list[dict[str, Any]]) -> Draft:
     old = {case["id"]: dumps_line(case) for case in before}
     same = {case["id"] for case in draft.cases if old.get(case["id"]) == dumps_line(case)}
     results = {name: result for name, result in draft.results.items() if name in same}
-    return draft._replace(results=results, defects=draft.defects & same)
+    names = {case["id"] for case in draft.cases}
+    return draft._replace(
+        results=results,
+        defects=draft.defects & same,
+        edited=(draft.edited & names) | (names - same),
+        held=draft.held & same,
+        guesses={name: fields for name, fields in draft.guesses.items() if name in same},
+    )

@@ -28,7 +28,7 @@ MOST_NOTES = 6
 
 
 class Gathered:
-    """Folds the stream. `onward`: records that go on as they came."""
+    """Folds the stream. `onward`: records that go on as they came; `ran`: the draft was tried."""
 
     def __init__(self) -> None:
         self.suites: list[SuiteRecord] = []
@@ -37,6 +37,7 @@ class Gathered:
         self.onward: list[tuple[AnyRecord | Unknown, bytes]] = []
         self.notices: list[Notice] = []
         self.failed = False
+        self.ran = False
 
     def see(self, record: AnyRecord | Unknown, line: bytes) -> None:
         """Take one record in."""
@@ -52,6 +53,7 @@ class Gathered:
                 self.results[str(spec.get("id"))] = result_of(record)
             return
         if isinstance(record, RunStarted | RunFinished | CaseStarted):
+            self.ran = True
             return
         if isinstance(record, Notice):
             self.notices.append(record)
@@ -80,7 +82,10 @@ class Gathered:
         suite = read.value
         bare = {key: value for key, value in suite.items() if key != "approval"}
         names = {case["id"] for case in bare["cases"]}
-        return Draft(bare, {name: result for name, result in self.results.items() if name in names})
+        results = {name: result for name, result in self.results.items() if name in names}
+        held = set(self.suites[0].held_back or ()) & names - results.keys() if self.ran else set()
+        guesses = {name: each for name, each in (self.suites[0].guesses or {}).items() if name in names}
+        return Draft(bare, results, held=frozenset(held), guesses=guesses)
 
 
 def result_of(record: CaseFinished) -> Result:
@@ -94,7 +99,16 @@ def result_of(record: CaseFinished) -> Result:
         tuple(notes[:MOST_NOTES]),
         result.rejection_basis == "unverified",
         body if isinstance(body, str) else None,
+        result.status == "failed" and any(each is not None and _refuses(each) for each in seen),
     )
+
+
+def _refuses(diagnostic: Diagnostic) -> bool:
+    """Tell whether the server said no: an answer with isError, or a JSON-RPC error."""
+    actual = diagnostic.actual
+    if diagnostic.code == "IS_ERROR_MISMATCH":
+        return diagnostic.expected is not True
+    return diagnostic.code == "OPERATION_FAILED" and isinstance(actual, dict) and "message" in actual
 
 
 def _notes(diagnostic: Diagnostic) -> list[str]:

@@ -17,6 +17,7 @@ from mcpeak.review.request import Talk, request_of
 Asking = Callable[[str], Generator[Effect, Any, str]]
 ALL = frozenset(("all", "모두", "전부"))
 YES = frozenset(("y", "yes", "예", "네", "ㅇ"))
+NO = frozenset(("", "n", "no", "아니요", "아니오", "아뇨", "ㄴ"))
 
 
 class Helper:
@@ -86,8 +87,11 @@ class Helper:
                 *(show.say(name, value=value) for name, value in facts.items()),
             ]
         )
-        heard = yield from ask(show.word("prompt_send"))
-        return heard.strip().lower() in YES
+        while True:
+            heard = (yield from ask(show.word("prompt_send"))).strip().lower()
+            if heard in YES or heard in NO:
+                return heard in YES
+            yield Say([show.say("yes_or_no", "bad", heard=heard)])
 
     def _read(
         self, heard: Any, draft: Draft, tools: dict[str, Any]

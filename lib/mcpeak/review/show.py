@@ -7,6 +7,7 @@ from mcpeak.messages import label
 from mcpeak.review.changes import difference
 from mcpeak.review.draft import DEFECT, PASSED, Draft
 from mcpeak.review.effects import Line, Style
+from mcpeak.review.guesses import fields, paths, refused, snippet
 from mcpeak.wire.json import dumps_line
 
 MARKS = {PASSED: "✓", "failed": "✗", "timedOut": "⧖", "notRun": "·", "cancelled": "·", DEFECT: "!", "": "?"}
@@ -80,7 +81,7 @@ def one_case(draft: Draft, name: str) -> list[Line]:
         number=number,
         count=len(draft.cases),
         id=name,
-        standing=word(f"standing_{standing or 'untried'}"),
+        standing=word(f"standing_{standing or _untried(draft, name)}"),
     )
     lines = [Line(""), Line(f"{MARKS[standing]} {head}", style), Line(f"  {case['name']}", "mild")]
     operation = case["operation"]
@@ -92,7 +93,19 @@ def one_case(draft: Draft, name: str) -> list[Line]:
         lines += [Line(f"  {note}", "bad" if result.status != PASSED else "plain") for note in result.notes]
         if result.unverified and result.body is not None:
             lines += _body(result.body)
-    return lines
+    return lines + guessed(draft, [name] if name in refused(draft) else [])
+
+
+def _untried(draft: Draft, name: str) -> str:
+    return "edited" if name in draft.edited else "held" if name in draft.held else "untried"
+
+
+def guessed(draft: Draft, names: list[str]) -> list[Line]:
+    """Say of refused cases which values were only guessed, and where real ones belong."""
+    if not names:
+        return []
+    found = fields(draft, names)
+    return [say("guessed", "mild", fields=paths(found)), Line(f"    {snippet(found)}", "mild")]
 
 
 def _body(body: str) -> list[Line]:

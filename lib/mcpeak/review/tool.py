@@ -96,6 +96,8 @@ def _work(writer: Writer, given: Namespace, server: list[str] | None) -> int:
             Notice(severity="failure", code="REVIEW_CANCELLED", message=words.message, hint=words.hint)
         )
         return exits.NO
+    if given.yes:
+        _tell(writer, draft)
     writer.write(_record(gathered.suites[0], draft))
     return exits.GOOD
 
@@ -117,6 +119,25 @@ def _unasked(gathered: "Gathered") -> "Draft":
     for name in draft.pending():
         draft = draft.defect(name)
     return draft
+
+
+def _tell(writer: Writer, draft: "Draft") -> None:
+    """Say what was decided unasked and may be wrong: refused guesses, and what nobody tried."""
+    from mcpeak.review.guesses import fields, paths, refused, snippet
+
+    names = refused(draft)
+    if names:
+        found = fields(draft, names)
+        values = {"fields": paths(found), "snippet": snippet(found)}
+        _warn(writer, "GUESS_REFUSED", count=len(names), cases=", ".join(names), **values)
+    if draft.held:
+        tools = {case["operation"]["tool"]: None for case in draft.cases if case["id"] in draft.held}
+        _warn(writer, "CASES_NOT_TRIED", count=len(draft.held), tools=", ".join(tools))
+
+
+def _warn(writer: Writer, code: str, **values: object) -> None:
+    words = say("review", code, **values)
+    writer.write(Notice(severity="warning", code=code, message=words.message, hint=words.hint))
 
 
 def _asked(gathered: "Gathered", given: Namespace, server: list[str] | None) -> "Draft | None":
