@@ -28,6 +28,7 @@ def asked(answer: Any, *lines: str | None, start: Draft | None = None) -> tuple[
 
 
 SAVE = ("w", "y", "y")
+EDITED = ("w", "y", "y", "y")
 
 
 def requests(world: World) -> list[Provide]:
@@ -84,7 +85,7 @@ def test_what_the_server_says_is_data_in_the_request() -> None:
 
 def test_a_change_is_made_only_when_it_is_chosen() -> None:
     answer = proposing(setting("bad", {"city": "Seoul"}), setting("worse", {"x": 1}))
-    result, world = asked(answer, "y", "1", *SAVE)
+    result, world = asked(answer, "y", "1", *EDITED)
     assert cases_of(result)["bad"]["operation"]["input"] == {"city": "Seoul"}
     assert cases_of(result)["worse"]["operation"]["input"] == {}
     assert '+          "city": "Seoul"' in world.said
@@ -96,7 +97,7 @@ def test_all_changes_are_made_on_the_persons_word() -> None:
         {"op": "drop", "caseId": "worse"},
         {"op": "add", "case": case("new")},
     )
-    result, _ = asked(answer, "y", "all", "w", "y")
+    result, _ = asked(answer, "y", "all", "w", "y", "y")
     assert list(cases_of(result)) == ["good", "bad", "new"]
 
 
@@ -159,21 +160,21 @@ IMPOSSIBLE = [
 
 @pytest.mark.parametrize("change", IMPOSSIBLE, ids=range(len(IMPOSSIBLE)))
 def test_a_change_that_cannot_be_is_refused_alone(change: Any) -> None:
-    result, world = asked(proposing(change, setting("bad", {"city": "Seoul"})), "y", "all", *SAVE)
+    result, world = asked(proposing(change, setting("bad", {"city": "Seoul"})), "y", "all", *EDITED)
     assert any(line.startswith("  change 1 cannot be made") for line in world.said)
     assert cases_of(result)["bad"]["operation"]["input"] == {"city": "Seoul"}
 
 
 def test_changes_that_are_wrong_together_stop_at_the_wrong_one() -> None:
     answer = proposing(*({"op": "drop", "caseId": name} for name in ("good", "bad", "worse")))
-    result, world = asked(answer, "y", "all", "w", "y", "y")
+    result, world = asked(answer, "y", "all", *EDITED)
     assert list(cases_of(result)) == ["worse"]
     assert any(line.startswith("  change 3 cannot be made") for line in world.said)
 
 
 def test_a_json_object_in_a_fence_between_words_is_found() -> None:
     answer = b"Sure!\n```json\n" + proposing(setting("bad", {"city": "Seoul"})) + b"\n```\nDone."
-    result, _ = asked(answer, "y", "1", *SAVE)
+    result, _ = asked(answer, "y", "1", *EDITED)
     assert cases_of(result)["bad"]["operation"]["input"] == {"city": "Seoul"}
 
 
