@@ -15,10 +15,11 @@ from mcpeak.wire.records import (
     ServerFacts,
     Shard,
     StopReason,
+    SuiteRecord,
     ToolRecord,
     Unknown,
 )
-from support.streams import case, ended, finished, fold, raw, started
+from support.streams import FINGERPRINT, case, ended, finished, fold, raw, started
 
 
 def codes(tally: Tally) -> list[str]:
@@ -196,3 +197,12 @@ def test_each_process_of_a_restarted_server_is_kept() -> None:
 def share(index: int, key: str, place: int, *, of: int = 2, **fields: object) -> Iterable[object]:
     end: RunFinished = finished("passed", **fields)
     return [started(1, shard=Shard(index=index, of=of)), *case(place, key), end]
+
+
+def test_suites_stand_in_the_order_of_their_files_whoever_started_first() -> None:
+    suites = [
+        SuiteRecord(source=name, suite=raw({"cases": []}), fingerprint=FINGERPRINT, approval="absent")
+        for name in ("a.json", "b.json")
+    ]
+    tally = fold(*suites, started(1, source="b.json", run=1), started(1, source="a.json", run=0))
+    assert [suite.source for suite in tally.suites] == ["a.json", "b.json"]

@@ -50,12 +50,15 @@ class Fold:
     Args:
         keep_all: keep the whole record of passing cases too (`-v`, HTML, templates).
         keep_raw: keep the bytes of every result (`--json`).
+        in_order: put the suites in the order of their `suite` records, not of their servers' start (`--jobs`).
     """
 
-    def __init__(self, *, keep_all: bool = False, keep_raw: bool = False) -> None:
+    def __init__(self, *, keep_all: bool = False, keep_raw: bool = False, in_order: bool = True) -> None:
         self.tally = Tally([], [], [])
         self._keep_all = keep_all
         self._keep_raw = keep_raw
+        self._in_order = in_order
+        self._places: dict[tuple[str, str], int] = {}
         self._runs: dict[int, Suite] = {}
         self._shared: dict[tuple[str, str], Suite] = {}
         self._ids: dict[str, list[str]] = {}
@@ -91,6 +94,8 @@ class Fold:
         for source, early in self._early.items():
             (self._named(source) or self.tally).notices.extend(early)
         self._early.clear()
+        if self._in_order:
+            self.tally.suites.sort(key=self._place)
         for suite in self.tally.suites:
             if suite.open_runs:
                 suite.lost = suite.lost or "lost_end"
@@ -111,7 +116,11 @@ class Fold:
             words = say("report", "NOTHING_RAN")
             yield Error(stage="report", code="NOTHING_RAN", message=words.message, hint=words.hint)
 
+    def _place(self, suite: Suite) -> int:
+        return self._places.get((suite.source, suite.started.fingerprint), len(self._places))
+
     def _suite(self, record: SuiteRecord, _: bytes) -> None:
+        self._places.setdefault((record.source, record.fingerprint), len(self._places))
         try:
             names = _cases(record.suite).cases
         except (msgspec.DecodeError, RecursionError):

@@ -74,7 +74,8 @@ def _read(
     given: Namespace, live: Live | None, line: progress.Progress | None, ears: Told
 ) -> tuple[Tally, int]:
     """Fold the whole input; a stream that breaks off, or that cannot be read, is told of and red."""
-    fold = Fold(keep_all=bool(given.html or given.template or given.verbose), keep_raw=given.json)
+    keep_all = bool(given.html or given.template or given.verbose)
+    fold = Fold(keep_all=keep_all, keep_raw=given.json, in_order=live is None)
     code = exits.GOOD
     try:
         for record, data in events(given.files):
