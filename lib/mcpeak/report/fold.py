@@ -50,7 +50,7 @@ class Fold:
     Args:
         keep_all: keep the whole record of passing cases too (`-v`, HTML, templates).
         keep_raw: keep the bytes of every result (`--json`).
-        in_order: put the suites in the order of their `suite` records, not of their servers' start (`--jobs`).
+        in_order: suites in the order of their `suite` records, not of their servers' start (`--jobs`).
     """
 
     def __init__(self, *, keep_all: bool = False, keep_raw: bool = False, in_order: bool = True) -> None:
