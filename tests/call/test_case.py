@@ -8,6 +8,7 @@ from mcpeak.call.case import added, identifier, new_suite
 from mcpeak.suite.equal import equal
 from mcpeak.suite.read import ReadSuite, read_suite
 from mcpeak.suite.text import read_text
+from mcpeak.wire.json import pretty
 from support.programs import DATA
 
 CASE = {
@@ -54,3 +55,17 @@ def test_a_name_without_letters_still_has_an_id():
 
 def test_a_new_suite_is_valid():
     assert isinstance(read_suite(new_suite("Weather", CASE).encode(), "s"), ReadSuite)
+
+
+def test_an_input_nested_beyond_the_recursion_limit_is_kept():
+    deep: list[object] = []
+    for _ in range(5000):
+        deep = [deep]
+    case = CASE | {"operation": {"type": "callTool", "tool": "t", "input": {"a": deep}}}
+    assert isinstance(read_suite(new_suite("s", case).encode(), "s"), ReadSuite)
+    for text in (
+        new_suite("s", CASE),
+        '{"schemaVersion":1,"id":"s","name":"s","cases":[' + pretty(CASE, None) + "]}",
+    ):
+        made = added(text, read_text(text).cases[-1], case | {"id": "deep"})
+        assert isinstance(read_suite(made.encode(), "s"), ReadSuite)

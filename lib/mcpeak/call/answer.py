@@ -6,6 +6,7 @@ from typing import Any
 
 from mcpeak.command.text import clean
 from mcpeak.messages import label
+from mcpeak.wire.json import pretty
 
 
 def lines(result: dict[str, Any]) -> Iterator[str]:
@@ -78,5 +79,4 @@ def _text(text: str) -> Iterator[str]:
 
 
 def _pretty(value: object) -> Iterator[str]:
-    text = json.dumps(value, ensure_ascii=False, indent=2)
-    return (f"  {clean(line)}" for line in text.splitlines())
+    return (f"  {clean(line)}" for line in pretty(value).splitlines())

@@ -1,10 +1,10 @@
 """A case added to a suite's text; everything else in the file stays as it is written. Pure."""
 
-import json
 import re
 from typing import Any
 
-INDENT = 2
+from mcpeak.wire.json import pretty
+
 _STEPS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{\]}]')
 
 
@@ -20,7 +20,7 @@ def identifier(tool: str, taken: set[str]) -> str:
 def new_suite(name: str, case: dict[str, Any]) -> str:
     """Write a suite of one case, called `name`."""
     suite = {"schemaVersion": 1, "id": identifier(name, set()), "name": name, "cases": [case]}
-    return json.dumps(suite, ensure_ascii=False, indent=INDENT) + "\n"
+    return pretty(suite) + "\n"
 
 
 def added(text: str, last: int, case: dict[str, Any]) -> str:
@@ -34,8 +34,8 @@ def added(text: str, last: int, case: dict[str, Any]) -> str:
     end = _end(text, last)
     before = text[text.rfind("\n", 0, last) + 1 : last]
     if before.strip():
-        return f"{text[:end]}, {json.dumps(case, ensure_ascii=False)}{text[end:]}"
-    written = json.dumps(case, ensure_ascii=False, indent=INDENT).replace("\n", f"\n{before}")
+        return f"{text[:end]}, {pretty(case, None)}{text[end:]}"
+    written = pretty(case).replace("\n", f"\n{before}")
     return f"{text[:end]},\n{before}{written}{text[end:]}"
 
 

@@ -90,3 +90,13 @@ def _rawed_members(value: dict[str, Any], kind: type[Struct]) -> object:
     for key, part in late.items():
         setattr(record, fields[key].name, part)
     return record
+
+
+def pretty(value: object, indent: int | None = 2) -> str:
+    """Write a value for people, letters as they are; one nested too deeply for that in ASCII on one line."""
+    import json  # late: msgspec writes everything else
+
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    except (RecursionError, ValueError):
+        return dumps_line(value).decode().rstrip("\n")
