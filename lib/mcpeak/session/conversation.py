@@ -14,18 +14,29 @@ from mcpeak.session.exchange import Headers, Request
 from mcpeak.session.line import Line
 from mcpeak.session.reply import ChildGone, Reply
 from mcpeak.session.sockets import close, is_tls, peek, ready
-from mcpeak.session.url import DEFAULT_PORTS
+from mcpeak.session.url import absolute
 
 LARGEST_HEAD = 1 << 20  # bytes; h11 wants a limit, and 16 KiB is too small for some cookies
 _PREFACE = b"PRI * HTTP/2.0"  # RFC 9113 §3.4
 _METHOD = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ-_")
 
 
-def converse(connection: socket.socket, host: str, port: int, line: Line, authority: Authority) -> None:
-    """Serve a connection that the child made to `host:port`, until either side ends it."""
+def converse(
+    connection: socket.socket, host: str, port: int, line: Line, authority: Authority, heard: bytes = b""
+) -> None:
+    """Serve a connection that the child made to `host:port`, until either side ends it.
+
+    Args:
+        connection: the child's.
+        host: where it was meant to go.
+        port: where there.
+        line: what answers.
+        authority: makes certificates.
+        heard: the beginning of a request that was read from the connection before.
+    """
     raw = connection.dup()
     try:
-        first = _first(connection, line)
+        first = heard or _first(connection, line)
         if is_tls(first):
             secured = _handshake(connection, host, line, authority)
             if secured is None:
@@ -33,7 +44,7 @@ def converse(connection: socket.socket, host: str, port: int, line: Line, author
             connection = secured
             _plain(connection, raw, "https", f"{_bracketed(host)}:{port}", line)
         elif first and first[0] in _METHOD and not _PREFACE.startswith(first[: len(_PREFACE)]):
-            _plain(connection, raw, "http", f"{_bracketed(host)}:{port}", line)
+            _plain(connection, raw, "http", f"{_bracketed(host)}:{port}", line, heard)
         elif first or line.descriptor is not None:
             line.raw(connection, "http2" if first and _PREFACE.startswith(first) else "other")
     finally:
@@ -80,9 +91,13 @@ def _handshake(
         return None
 
 
-def _plain(connection: socket.socket, raw: socket.socket, scheme: str, target: str, line: Line) -> None:
+def _plain(
+    connection: socket.socket, raw: socket.socket, scheme: str, target: str, line: Line, heard: bytes = b""
+) -> None:
     """Answer requests, one after the other."""
     machine = h11.Connection(h11.SERVER, max_incomplete_event_size=LARGEST_HEAD)
+    if heard:
+        machine.receive_data(heard)
     reply = Reply(connection, raw, machine)
     while (request := read_request(connection, machine, scheme, target)) is not None:
         if not answer(connection, request, reply, line, machine):
@@ -123,9 +138,8 @@ def read_request(
     if not isinstance(event, h11.EndOfMessage):
         return None
     headers = headers_of(head)
-    return Request(
-        head.method.decode("latin-1"), _url(head, scheme, target, headers), headers, bytes(body), target
-    )
+    url = absolute(head.target.decode("latin-1"), scheme, target, headers)
+    return Request(head.method.decode("latin-1"), url, headers, bytes(body), target)
 
 
 def next_event(connection: socket.socket, machine: h11.Connection) -> h11.Event | type[h11.PAUSED]:
@@ -147,18 +161,6 @@ def headers_of(message: h11.Request | h11.Response | h11.EndOfMessage) -> Header
     return tuple(
         (name.decode("latin-1"), value.decode("latin-1")) for name, value in message.headers.raw_items()
     )
-
-
-def _url(head: h11.Request, scheme: str, target: str, headers: Headers) -> str:
-    """Give the URL as the child means it: the Host header has the host, the connection a port left out."""
-    path = head.target.decode("latin-1")
-    if "://" in path.partition("?")[0]:
-        return path
-    host = next((value for name, value in headers if name.lower() == "host"), "") or target
-    port = target.rpartition(":")[2]
-    if not host.rpartition("]")[2].partition(":")[2] and port != DEFAULT_PORTS[scheme]:
-        host = f"{host.removesuffix(':')}:{port}"
-    return f"{scheme}://{host}{path if path.startswith('/') else '/' + path}"
 
 
 def _bracketed(host: str) -> str:

@@ -4,7 +4,7 @@ Rule of this file: no I/O; safe for threads, since every child asks from many at
 """
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from mcpeak.session.exchange import CONNECT, Exchange, Request
@@ -50,16 +50,23 @@ class Ledger:
         self._asked: dict[Form, int] = {}
         self._missed: dict[Form, None] = {}
         self._left = dict.fromkeys(self._numbers)
+        self._failing = {one.request.target for one in exchanges if one.request.method == CONNECT}
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._own)
+
+    def has_failure(self, target: str) -> bool:
+        """Tell whether a connection to `host:port` failed when it was recorded."""
+        return target in self._failing
 
     def connect(self, target: str) -> str | None:
         """Tell how a connection fails that failed when it was recorded; None when it is made.
 
         It fails where a failure is the next that is left of this target, so that a retry may succeed.
         """
+        if target not in self._failing:
+            return None
         with self._lock:
             for number in self._left:
                 exchange = self._exchanges[number]
@@ -83,6 +90,18 @@ class Ledger:
             number = waiting[-1]
             self._take(form, number)
             return self._exchanges[number]
+
+    def take(self, request: Request, use: Callable[[Exchange], bytes | None]) -> bytes | None:
+        """Take the next answer to a redacted request if `use` makes something of it; give that."""
+        asked = form_of(request, self._rules)
+        with self._lock:
+            form = asked if asked in self._recorded else self._like(asked)
+            waiting = self._waiting.get(form) if form is not None else None
+            made = use(self._exchanges[waiting[-1]]) if waiting else None
+            if form is not None and waiting and made is not None:
+                self._asked[form] = self._asked.get(form, 0) + 1
+                self._take(form, waiting[-1])
+            return made
 
     def misses(self) -> list[Miss]:
         """Tell what was asked and not there, in an order that does not depend on who came first."""

@@ -4,10 +4,12 @@ Rule of this file: the shape of the far end only; live.py reaches the API, playe
 """
 
 import socket
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from mcpeak.session.exchange import Request
-from mcpeak.session.reply import Reply
+
+if TYPE_CHECKING:
+    from mcpeak.session.reply import Reply
 
 
 class Unreached(Exception):  # noqa: N818 - named for what happened
@@ -31,8 +33,11 @@ class Line(Protocol):
     def insecure(self) -> None:
         """Note that the child did not take the certificate that it was shown."""
 
-    def ask(self, request: Request, reply: Reply) -> None:
+    def ask(self, request: Request, reply: "Reply") -> None:
         """Answer one request."""
+
+    def at_once(self, request: Request, *, closes: bool) -> bytes | None:
+        """Give the answer as it is written, if it is there and plain; else None, and nothing has happened."""
 
     def raw(self, connection: socket.socket, protocol: str) -> None:
         """Deal with a connection that speaks no HTTP/1: `http2`, `websocket`, `other`."""
@@ -43,6 +48,13 @@ class Line(Protocol):
 
 class Desk(Protocol):
     """Where lines come from."""
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether opening a line takes no time, and its answers may be there at once."""
+
+    def is_sure(self, host: str, port: int) -> bool:
+        """Tell whether no line to there will ever fail to open."""
 
     def open(self, host: str, port: int) -> Line:
         """Open a line.

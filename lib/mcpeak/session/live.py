@@ -15,8 +15,9 @@ from mcpeak.session import coding
 from mcpeak.session.authority import Authority
 from mcpeak.session.conversation import LARGEST_HEAD, headers_of
 from mcpeak.session.exchange import Chunk, Request, Response
+from mcpeak.session.hops import end_to_end
 from mcpeak.session.line import Unreached
-from mcpeak.session.reply import ChildGone, Reply, end_to_end
+from mcpeak.session.reply import ChildGone, Reply
 from mcpeak.session.sockets import close, pump, ready
 from mcpeak.session.tape import Tape
 
@@ -27,10 +28,17 @@ _BODY_EXPECTED = ("POST", "PUT", "PATCH")
 class LiveDesk:
     """Opens lines to the network."""
 
+    is_quick = False
+
     def __init__(self, tape: Tape, authority: Authority, clock: Callable[[], float] = time.monotonic) -> None:
         self._tape = tape
         self._authority = authority
         self._clock = clock
+
+    def is_sure(self, host: str, port: int) -> bool:
+        """Tell that nothing is sure about a network."""
+        del host, port
+        return False
 
     def open(self, host: str, port: int) -> "LiveLine":
         """Connect to the API.
@@ -112,6 +120,10 @@ class LiveLine:
         if error and error != "timeout":
             (reply.reset if error == "reset" else reply.cut)()
         self._settle(whole=exchange.complete)
+
+    def at_once(self, request: Request, *, closes: bool) -> None:
+        """Give nothing: an API takes its time."""
+        del request, closes
 
     def raw(self, connection: socket.socket, protocol: str) -> None:
         """Carry bytes both ways; note that they were not kept."""

@@ -8,14 +8,18 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from mcpeak.messages import say
 from mcpeak.session import clean
 from mcpeak.session.exchange import MISS_HEADER, MISS_STATUS, Exchange, Request
 from mcpeak.session.ledger import Ledger
 from mcpeak.session.line import Desk, Line, Unreached
+from mcpeak.session.plain import write
 from mcpeak.session.redact import Redactor
-from mcpeak.session.reply import Reply
+
+if TYPE_CHECKING:
+    from mcpeak.session.reply import Reply
 
 
 class PlayedDesk:
@@ -42,14 +46,22 @@ class PlayedDesk:
         self.refused: dict[tuple[str, str], None] = {}
         self._lock = threading.Lock()
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether answers come from the recording alone, at full speed."""
+        return self.pause is None and self.fresh is None
+
+    def is_sure(self, host: str, port: int) -> bool:
+        """Tell whether every connection to there was made when it was recorded."""
+        return self.is_quick and not self.ledger.has_failure(_target(host, port))
+
     def open(self, host: str, port: int) -> "PlayedLine":
         """Open a line; it fails where it failed when it was recorded.
 
         Raises:
             Unreached: as recorded.
         """
-        target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        error = self.ledger.connect(target)
+        error = self.ledger.connect(_target(host, port))
         if error not in (None, "tls"):
             raise Unreached(error or "unreachable")
         return PlayedLine(self, host, port, trusted=error is None)
@@ -80,7 +92,7 @@ class PlayedLine:
     def insecure(self) -> None:
         """Nothing to note: it is as recorded."""
 
-    def ask(self, request: Request, reply: Reply) -> None:
+    def ask(self, request: Request, reply: "Reply") -> None:
         """Answer from the recording, or say that it has no answer."""
         asked = redacted(request, self._desk.redactor)
         exchange = self._desk.ledger.answer(asked)
@@ -90,6 +102,11 @@ class PlayedLine:
             self._ask_api(request, reply, self._desk.fresh)
         else:
             _miss(asked, reply)
+
+    def at_once(self, request: Request, *, closes: bool) -> bytes | None:
+        """Give a plain answer of the recording; None where there is none, or it is not plain."""
+        asked = redacted(request, self._desk.redactor)
+        return self._desk.ledger.take(asked, lambda exchange: write(exchange, closes=closes))
 
     def raw(self, connection: socket.socket, protocol: str) -> None:
         """End a connection that speaks no HTTP/1: what it says was not recorded."""
@@ -101,7 +118,7 @@ class PlayedLine:
         if self._fresh is not None:
             self._fresh.close()
 
-    def _ask_api(self, request: Request, reply: Reply, desk: Desk) -> None:
+    def _ask_api(self, request: Request, reply: "Reply", desk: Desk) -> None:
         if self._fresh is None:
             try:
                 self._fresh = desk.open(self._host, self._port)
@@ -111,6 +128,10 @@ class PlayedLine:
                 reply.cut()
                 return
         self._fresh.ask(request, reply)
+
+
+def _target(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def redacted(request: Request, redactor: Redactor) -> Request:
@@ -123,7 +144,7 @@ def redacted(request: Request, redactor: Redactor) -> Request:
 
 def play(
     exchange: Exchange,
-    reply: Reply,
+    reply: "Reply",
     pause: Callable[[float], None] | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> None:
@@ -147,7 +168,7 @@ def play(
         _fail(exchange.error or "timeout", reply)
 
 
-def _fail(error: str | None, reply: Reply) -> None:
+def _fail(error: str | None, reply: "Reply") -> None:
     """Break off as the API did; where it was the child that had read enough, wait for it to do so again."""
     if error == "timeout":
         reply.hold()
@@ -157,7 +178,7 @@ def _fail(error: str | None, reply: Reply) -> None:
         reply.cut()
 
 
-def _miss(asked: Request, reply: Reply) -> None:
+def _miss(asked: Request, reply: "Reply") -> None:
     words = say("session", "SESSION_MISS_BODY", method=asked.method, url=asked.url)
     body = {
         "error": "REPLAY_MISS",

@@ -1,8 +1,6 @@
-"""Where the child's connections arrive: a proxy for clients that honour one, and a door for the hooks.
+"""What may have to wait: clients of the proxy, TLS, streams, APIs; a thread for each connection.
 
-Two ports of the loopback interface. The proxy's speaks HTTP with the run's token as its password: CONNECT,
-absolute URLs, and the hooks' own first line. The door takes connections as they would have gone to the API;
-a hook that made one says on its own connection which one it is and where it was meant to go.
+The proxy speaks HTTP with the run's token as its password: CONNECT and absolute URLs.
 Rule of this file: an edge; it finds out where a connection is meant to go and hands it on.
 """
 
@@ -10,26 +8,23 @@ import base64
 import contextlib
 import hmac
 import socket
-import threading
 from collections.abc import Callable
 
-import h11
-
 from mcpeak.session.authority import Authority
-from mcpeak.session.conversation import LARGEST_HEAD, answer, converse, read_request
 from mcpeak.session.crew import Crew
 from mcpeak.session.doors import Doors
 from mcpeak.session.exchange import MISS_HEADER
+from mcpeak.session.guests import Guest, HandOver, Tell
 from mcpeak.session.line import Desk, Line, Unreached
-from mcpeak.session.reply import Reply
-from mcpeak.session.sockets import close, peek, shut, wait_gone
+from mcpeak.session.reception import Reception
+from mcpeak.session.sockets import close, peek, wait_gone
 from mcpeak.session.url import DEFAULT_PORTS, split
 
-HELLO = b"MCPEAK "
 _CONNECT = b"CONNECT "
 _END = b"\r\n\r\n"
+_HEAD = 1 << 20  # bytes of the largest head
 _WORDS = 3  # of a request line: method, target, version
-_PATIENCE = 10.0  # seconds until a connection at the door must have been announced
+_PATIENCE = 10.0  # seconds until a hook must have ended a connection that failed
 
 
 class Proxy:
@@ -43,87 +38,56 @@ class Proxy:
     """
 
     def __init__(self, doors: Doors, desk: Desk, authority: Authority, token: str) -> None:
-        self._desk, self._authority, self._token = desk, authority, token
+        self._desk, self._authority = desk, authority
         self._basic = "Basic " + base64.b64encode(f"mcpeak:{token}".encode()).decode()
         self._crew = Crew()
-        self._open: dict[socket.socket, None] = {}
-        self._lock = threading.Lock()
-        self._announced: dict[int, tuple[str, int, Callable[[str], None]]] = {}
-        self._news = threading.Condition()
-        self._doors = doors
-        for listener, serve in ((doors.proxy, self._serve_proxy), (doors.hooks, self._serve_door)):
-            threading.Thread(target=self._accept, args=(listener, serve), daemon=True).start()
+        hand_over = HandOver(self._later(self._serve_proxy), self._serve_later, self._later(_wait))
+        self._reception = Reception(doors, desk, token, hand_over)
 
     def close(self, patience: float = 1.0) -> None:
         """Stop listening, end what is still open, and wait a moment for what is being done."""
-        self._doors.close()
-        with self._lock:
-            left = list(self._open)
-        for connection in left:
-            shut(connection)
+        self._reception.close()
         self._crew.finish(patience)
 
-    def _accept(self, listener: socket.socket, serve: Callable[[socket.socket], None]) -> None:
-        while True:
-            try:
-                connection, _ = listener.accept()
-            except OSError:
-                return
-            with self._lock:
-                self._open[connection] = None
-            self._crew.do(self._guarded, connection, serve)
+    def _later(self, serve: Callable[[socket.socket], None]) -> Callable[[socket.socket], None]:
+        return lambda connection: self._crew.do(self._guarded, connection, lambda: serve(connection))
 
-    def _guarded(self, connection: socket.socket, serve: Callable[[socket.socket], None]) -> None:
+    def _serve_later(self, guest: Guest, tell: Tell) -> None:
+        self._crew.do(self._guarded, guest.connection, lambda: self._serve_target(guest, tell))
+
+    def _guarded(self, connection: socket.socket, serve: Callable[[], None]) -> None:
         """Serve one connection; whatever breaks it breaks only it."""
         try:
             with contextlib.suppress(OSError):
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                serve(connection)
+                serve()
         finally:
-            with self._lock:
-                self._open.pop(connection, None)
-            close(connection)
+            self._reception.leave(connection)
 
-    # --- the door ---
-
-    def _serve_door(self, connection: socket.socket) -> None:
-        number = connection.getpeername()[1]
-        with self._news:
-            if not self._news.wait_for(lambda: number in self._announced, _PATIENCE):
+    def _serve_target(self, guest: Guest, tell: Tell) -> None:
+        """Serve a connection whose target is known."""
+        if guest.line is None:
+            try:
+                guest.line = self._desk.open(guest.host, guest.port)
+            except Unreached as failed:
+                tell(failed.error)
+                _wait(guest.connection)
                 return
-            host, port, fail = self._announced.pop(number)
-        try:
-            line = self._desk.open(host, port)
-        except Unreached as failed:
-            fail(failed.error)
-            wait_gone(connection, _PATIENCE)  # the hook ends it with the error that it was told
-            return
-        converse(connection, host, port, line, self._authority)
+            tell("")
+        if guest.unsent:
+            guest.connection.sendall(guest.unsent)
+        self._converse(guest.connection, guest.host, guest.port, guest.line, guest.heard)
 
-    def _serve_hook(self, connection: socket.socket) -> None:
-        """Hear what a hook announces, `PORT HOST PORT` a line; answer `PORT ERROR` where one fails."""
-        told = threading.Lock()
+    def _converse(
+        self, connection: socket.socket, host: str, port: int, line: Line, heard: bytes = b""
+    ) -> None:
+        from mcpeak.session.conversation import converse  # late: a plain replay does without h11
 
-        def fail(number: int, error: str) -> None:
-            with told, contextlib.suppress(OSError):
-                connection.sendall(f"{number} {error}\n".encode())
-
-        lines = connection.makefile("rb")
-        if not hmac.compare_digest(lines.readline().strip(), HELLO + self._token.encode()):
-            return
-        for line in lines:
-            number, host, port = line.decode().split()
-            with self._news:
-                own = int(number)
-                self._announced[own] = (host, int(port), lambda error, own=own: fail(own, error))  # type: ignore[misc] # a default binds the loop's value
-                self._news.notify_all()
+        converse(connection, host, port, line, self._authority, heard)
 
     # --- the proxy ---
 
     def _serve_proxy(self, connection: socket.socket) -> None:
-        if peek(connection, len(HELLO), wait=True) == HELLO:
-            self._serve_hook(connection)
-            return
         if peek(connection, len(_CONNECT), wait=True) == _CONNECT:
             self._tunnel(connection)
         else:
@@ -145,11 +109,16 @@ class Proxy:
             connection.sendall(f"HTTP/1.1 502 {failed.error}\r\nContent-Length: 0\r\n\r\n".encode())
             return
         connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
-        converse(connection, host.strip("[]"), int(port), line, self._authority)
+        self._converse(connection, host.strip("[]"), int(port), line)
 
     def _forward(self, connection: socket.socket) -> None:
         """Answer requests with absolute URLs, each of which may name another API."""
-        machine = h11.Connection(h11.SERVER, max_incomplete_event_size=LARGEST_HEAD)
+        import h11
+
+        from mcpeak.session.conversation import answer, read_request
+        from mcpeak.session.reply import Reply
+
+        machine = h11.Connection(h11.SERVER, max_incomplete_event_size=_HEAD)
         raw = connection.dup()
         reply = Reply(connection, raw, machine)
         lines: dict[tuple[str, str, str], Line] = {}
@@ -192,9 +161,9 @@ def _head(connection: socket.socket) -> list[str]:
     Raises:
         OSError: it does not end, or is none.
     """
-    end = peek(connection, LARGEST_HEAD, wait=True).find(_END)
+    end = peek(connection, _HEAD, wait=True).find(_END)
     head = connection.recv(end + len(_END) if end >= 0 else 1)
-    while not head.endswith(_END) and len(head) < LARGEST_HEAD and (byte := connection.recv(1)):
+    while not head.endswith(_END) and len(head) < _HEAD and (byte := connection.recv(1)):
         head += byte
     lines = head.decode("latin-1").split("\r\n")
     if len(lines[0].split(" ")) != _WORDS or not lines[0].split(" ")[1].rpartition(":")[2].isdigit():
@@ -205,3 +174,8 @@ def _head(connection: socket.socket) -> list[str]:
 def _refusal() -> bytes:
     challenge = b'Proxy-Authenticate: Basic realm="mcpeak"\r\nContent-Length: 0\r\n\r\n'
     return b"HTTP/1.1 407 Proxy Authentication Required\r\n" + challenge
+
+
+def _wait(connection: socket.socket) -> None:
+    """Wait until the child ends a connection, with the error that its hook was told."""
+    wait_gone(connection, _PATIENCE)

@@ -5,46 +5,18 @@ Rule of this file: an edge; it writes answers on one connection and knows nothin
 
 import contextlib
 import socket
-from collections.abc import Iterable
 
 import h11
 
 from mcpeak.session.exchange import Headers
+from mcpeak.session.hops import end_to_end, header_bytes
 from mcpeak.session.sockets import close, is_gone, linger, shut, wait_gone
 
 _HELD = 1 << 16  # bytes that may wait for more, so that a small answer is one packet
-_HOP = frozenset(
-    [
-        "connection",
-        "keep-alive",
-        "proxy-connection",
-        "proxy-authenticate",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-    ]
-)
 
 
 class ChildGone(Exception):  # noqa: N818 - named for what happened
     """The child closed the connection before it had the whole answer."""
-
-
-def end_to_end(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Leave out the headers that belong to one connection only (RFC 9110 §7.6.1)."""
-    pairs = list(headers)
-    named = {
-        word.strip().lower()
-        for name, value in pairs
-        if name.lower() == "connection"
-        for word in value.split(",")
-    }
-    return [
-        (name, value)
-        for name, value in pairs
-        if name.lower() not in _HOP and name.lower() not in named - {"close"}
-    ]
 
 
 class Reply:
@@ -68,7 +40,7 @@ class Reply:
 
     def begin(self, status: int, reason: str, headers: Headers) -> None:
         """Send the head."""
-        pairs = [(name.encode("latin-1"), _header(value)) for name, value in end_to_end(headers)]
+        pairs = [(name.encode("latin-1"), header_bytes(value)) for name, value in end_to_end(headers)]
         self._send(
             h11.Response(status_code=status, headers=pairs, reason=reason.encode("latin-1", "replace"))
         )
@@ -79,7 +51,7 @@ class Reply:
 
     def end(self, trailers: Headers = ()) -> None:
         """Send the end."""
-        framed = [(name.encode("latin-1"), _header(value)) for name, value in trailers]
+        framed = [(name.encode("latin-1"), header_bytes(value)) for name, value in trailers]
         try:
             self._send(h11.EndOfMessage(headers=framed))
             self.flush()
@@ -142,10 +114,3 @@ class Reply:
         self._held += self._machine.send(event) or b""
         if len(self._held) > _HELD:
             self.flush()
-
-
-def _header(value: str) -> bytes:
-    try:
-        return value.encode("latin-1")
-    except UnicodeEncodeError:
-        return value.encode("utf-8")

@@ -4,6 +4,7 @@ Rule of this file: pure.
 """
 
 import re
+from collections.abc import Iterable
 from urllib.parse import unquote_plus
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
@@ -37,6 +38,17 @@ def join(parts: Parts) -> str:
     if not scheme:
         return path
     return f"{scheme}://{host}{':' + port if port else ''}{path}{'' if query is None else '?' + query}"
+
+
+def absolute(path: str, scheme: str, target: str, headers: Iterable[tuple[str, str]]) -> str:
+    """Give the URL as the child means it: the Host header has the host, the connection a port left out."""
+    if "://" in path.partition("?")[0]:
+        return path
+    host = next((value for name, value in headers if name.lower() == "host"), "") or target
+    port = target.rpartition(":")[2]
+    if not host.rpartition("]")[2].partition(":")[2] and port != DEFAULT_PORTS[scheme]:
+        host = f"{host.removesuffix(':')}:{port}"
+    return f"{scheme}://{host}{path if path.startswith('/') else '/' + path}"
 
 
 def pairs(query: str) -> list[tuple[str, str]]:

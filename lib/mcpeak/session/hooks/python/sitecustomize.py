@@ -16,6 +16,7 @@ _PREPENDED = {"NODE_OPTIONS": " ", "PYTHONPATH": os.pathsep}
 _ours = {}
 _names = {}
 _addresses = {}
+_sure = set()
 
 
 def _take():
@@ -199,29 +200,27 @@ def _through(module, plain, sock, where, port):
     """Connect through the recorder, and fail as the API would have failed."""
     limit = sock.gettimeout()
     sock.settimeout(limit or 30.0)
+    sure = where in _sure
     try:
         plain(sock, ("127.0.0.1" if sock.family == module.AF_INET else "::ffff:127.0.0.1", port))
-        host = f"[{where[0]}]" if ":" in where[0] else where[0]
-        secret = (
-            __import__("binascii")
-            .b2a_base64(("mcpeak:" + _ours[_PREFIX + "TOKEN"]).encode())
-            .decode()
-            .strip()
-        )
-        head = f"CONNECT {host}:{where[1]} HTTP/1.1\r\nHost: {host}\r\n"
-        sock.sendall(f"{head}Proxy-Authorization: Basic {secret}\r\n\r\n".encode())
-        answer = sock.recv(256, module.MSG_PEEK)
-        answer = sock.recv(answer.find(b"\r\n\r\n") + 4)  # the recorder writes it at once
-        while not answer.endswith(b"\r\n\r\n"):
-            piece = sock.recv(1)
-            if not piece:
-                raise ConnectionResetError(104, os.strerror(104))
-            answer += piece
+        words = ("MCPEAK", _ours[_PREFIX + "TOKEN"], "!" if sure else "?", where[0], str(where[1]))
+        sock.sendall((" ".join(words) + "\n").encode())
+        answer = b"sure\n" if sure else _line(module, sock)
     finally:
         sock.settimeout(limit)
-    status, _, reason = answer.split(b"\r\n")[0].decode("latin-1").partition(" ")[2].partition(" ")
-    if status != "200":
-        raise _failure(module, reason)
+    if answer == b"sure\n":
+        _sure.add(where)
+    elif answer != b"ok\n":
+        raise _failure(module, answer.decode().strip())
+
+
+def _line(module, sock):
+    """Read a line, and nothing of what comes after it."""
+    answer = sock.recv(256, module.MSG_PEEK)
+    answer = sock.recv(answer.find(b"\n") + 1)  # the recorder writes it at once
+    if not answer:
+        raise ConnectionResetError(104, os.strerror(104))
+    return answer
 
 
 def _failure(module, reason):

@@ -1,0 +1,48 @@
+"""A connection of the child whose target is known, on its way to an answer.
+
+Rule of this file: shapes only.
+"""
+
+import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from mcpeak.session.line import Line
+
+Tell = Callable[[str], None]
+"""Tells a hook how its connection went: an error, or "" where there is none."""
+
+
+class Guest:
+    """A connection of the child.
+
+    Args:
+        connection: it.
+        host: where it was meant to go.
+        port: where there.
+
+    `line`: what answers; None: to be opened. `heard`: what was read from it and belongs to a request that is
+    not answered yet; `unsent`: the rest of an answer that the child was too slow to take.
+    """
+
+    __slots__ = ("connection", "heard", "host", "line", "port", "target", "unsent")
+
+    def __init__(self, connection: socket.socket, host: str, port: int) -> None:
+        self.connection = connection
+        self.host, self.port = host, port
+        self.target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        self.line: Line | None = None
+        self.heard = self.unsent = b""
+
+
+class HandOver(NamedTuple):
+    """Who takes what cannot be answered at once, and may wait.
+
+    `proxied`: a client of the proxy; `targeted`: a connection to a target; `failed`: one that the child shall
+    end by itself.
+    """
+
+    proxied: Callable[[socket.socket], None]
+    targeted: Callable[[Guest, Tell], None]
+    failed: Callable[[socket.socket], None]
