@@ -67,7 +67,8 @@ const CALLS = {
   },
 };
 
-async function answer({ method, params = {} }) {
+async function answer({ method, params }) {
+  params ??= {};
   if (method === "initialize") {
     const asked = params.protocolVersion;
     return {
@@ -87,10 +88,20 @@ async function answer({ method, params = {} }) {
   return { error: { code: -32601, message: `unknown method: ${method}` } };
 }
 
+// The reply to one line, undefined where it wants none. Whatever comes, the server lives on.
+async function replyTo(line) {
+  let id = null;
+  try {
+    const message = JSON.parse(line);
+    if (message?.id === undefined || message.method === undefined) return undefined; // a notification
+    id = message.id;
+    return { id, ...(await answer(message)) };
+  } catch (wrong) {
+    return { id, error: { code: id === null ? -32700 : -32603, message: String(wrong) } };
+  }
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
-  if (!line.trim()) continue;
-  const message = JSON.parse(line);
-  if (message.id === undefined || message.method === undefined) continue; // a notification
-  const reply = { jsonrpc: "2.0", id: message.id, ...(await answer(message)) };
-  process.stdout.write(JSON.stringify(reply) + "\n");
+  const reply = line.trim() && (await replyTo(line));
+  if (reply) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...reply }) + "\n");
 }

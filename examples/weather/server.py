@@ -95,7 +95,7 @@ CALLS = {"get_weather": get_weather, "add": add, "wait": wait, "forecast": forec
 
 def answer(message):
     """The result or error for one request."""
-    method, params = message["method"], message.get("params", {})
+    method, params = message["method"], message.get("params") or {}
     if method == "initialize":
         asked = params.get("protocolVersion")
         return {
@@ -110,23 +110,34 @@ def answer(message):
     if method == "tools/list":
         return {"result": {"tools": TOOLS}}
     if method == "tools/call":
-        call = CALLS.get(params.get("name"))
-        if call is None:
-            return {"error": {"code": -32602, "message": f"unknown tool: {params.get('name')}"}}
-        return {"result": call(params.get("arguments") or {})}
+        name, arguments = params.get("name"), params.get("arguments") or {}
+        if name not in CALLS:
+            return {"error": {"code": -32602, "message": f"unknown tool: {name}"}}
+        if not isinstance(arguments, dict):
+            return {"error": {"code": -32602, "message": "arguments must be an object"}}
+        return {"result": CALLS[name](arguments)}
     return {"error": {"code": -32601, "message": f"unknown method: {method}"}}
+
+
+def reply_to(line):
+    """The reply to one line, None where it wants none. Whatever comes, the server lives on."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError) as wrong:  # no JSON, or nested too deep to be read
+        return {"id": None, "error": {"code": -32700, "message": f"cannot read this line: {wrong}"}}
+    if not isinstance(message, dict) or "id" not in message or "method" not in message:
+        return None  # a notification, or an answer that we did not ask for
+    try:
+        return {"id": message["id"], **answer(message)}
+    except Exception as wrong:
+        return {"id": message["id"], "error": {"code": -32603, "message": f"{type(wrong).__name__}: {wrong}"}}
 
 
 def main():
     for line in sys.stdin.buffer:
-        if not line.strip():
-            continue
-        message = json.loads(line)
-        if "id" not in message or "method" not in message:
-            continue  # a notification, or an answer that we did not ask for
-        reply = {"jsonrpc": "2.0", "id": message["id"], **answer(message)}
-        sys.stdout.buffer.write(json.dumps(reply, ensure_ascii=False).encode() + b"\n")
-        sys.stdout.buffer.flush()
+        reply = reply_to(line) if line.strip() else None
+        if reply is not None:  # json.dumps escapes what UTF-8 cannot hold, such as half a surrogate pair
+            print(json.dumps({"jsonrpc": "2.0", **reply}), flush=True)
 
 
 if __name__ == "__main__":

@@ -86,6 +86,37 @@ def test_both_servers_give_the_same_answers():
     assert [read(each) for each in python] == [read(each) for each in node]
 
 
+def call(name, arguments):
+    return b'{"id":1,"method":"tools/call","params":{"name":%b,"arguments":%b}}' % (name, arguments)
+
+
+ODD = {
+    "half a surrogate pair": call(b'"get_weather"', rb'{"city":"\ud800"}'),
+    "deep arguments": call(b'"add"', b'{"a":%b1%b}' % (b"[" * 100_000, b"]" * 100_000)),
+    "arguments that are no object": call(b'"add"', b"[1]"),
+    "a name that is no string": call(b'["add"]', b"{}"),
+    "a number beyond a double": call(b'"add"', b'{"a":%b,"b":1.5}' % (b"9" * 400)),
+    "params that are no object": b'{"id":1,"method":"tools/call","params":[1]}',
+    "no JSON": b"Content-Length: 12",
+    "no UTF-8": b"\xff",
+    "no object": b"[1]",
+}
+
+
+@pytest.mark.parametrize("odd", sorted(ODD))
+def test_the_server_outlives(server, odd):
+    ping = b'{"jsonrpc":"2.0","id":2,"method":"ping"}'
+    done = subprocess.run(
+        server,
+        input=b"%b\n%b\n" % (ODD[odd], ping),
+        capture_output=True,
+        timeout=30,
+        check=True,
+        env=environment(),
+    )
+    assert json.loads(done.stdout.splitlines()[-1]) == {"jsonrpc": "2.0", "id": 2, "result": {}}
+
+
 @pytest.mark.parametrize("suite", ["weather.suite.json", "weather.ko.suite.json"])
 def test_the_passing_suites_pass(server, suite):
     done = run("mcpeak", "test", str(WEATHER / suite), "--", *server)
