@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpeak.command.failure import InputError
-from mcpeak.session import store
+from mcpeak.session import files, store
 from mcpeak.session.exchange import Chunk, Exchange, Recording, Request, Response, connection_failure
 
 TEXTS = st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=8)
@@ -106,9 +106,9 @@ def test_a_missing_file_and_a_missing_folder_say_so(tmp_path):
     with pytest.raises(InputError, match="SESSION_MISSING"):
         store.load(str(tmp_path / "x"))
     with pytest.raises(InputError, match="SESSION_UNWRITABLE"):
-        store.check_writable(str(tmp_path / "no" / "x"))
+        files.check_writable(str(tmp_path / "no" / "x"))
     with pytest.raises(InputError, match="SESSION_UNWRITABLE"):
-        store.check_writable(str(tmp_path))
+        files.check_writable(str(tmp_path))
 
 
 OLD = recording(b"old")
@@ -165,17 +165,17 @@ def test_killed_at_any_moment_the_file_is_the_old_one_or_the_new_one(before, tmp
         found = store.load(str(path)) if path.exists() else None
         assert found in (before, NEW)
         ends.add(found == NEW)
-        store.check_writable(str(path))
+        files.check_writable(str(path))
         assert [one.name for one in folder.iterdir()] == (["x.session"] if found else [])
     assert ends == {True, False}
 
 
 def test_writers_wait_for_each_other(tmp_path):
     path = str(tmp_path / "x")
-    with store.locked(path):
+    with files.locked(path):
         pid = os.fork()
         if pid == 0:
-            with store.locked(path):
+            with files.locked(path):
                 store.save(path, NEW)
             os._exit(0)
         store.save(path, OLD)

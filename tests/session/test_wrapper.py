@@ -256,7 +256,7 @@ def test_the_whole_program_may_be_killed_at_any_moment(tmp_path):
     """SIGKILL at 20 seeded moments of a run that replaces an older file."""
     import random
 
-    from mcpeak.session import store
+    from mcpeak.session import files, store
 
     text = "import sys, urllib.request as u\nfor n in range(5): u.urlopen(f'{sys.argv[1]}/json?n={n}').read()"
     file, chance = tmp_path / "x", random.Random(3)
@@ -275,7 +275,7 @@ def test_the_whole_program_may_be_killed_at_any_moment(tmp_path):
             assert len(found.exchanges) == 5
             assert {one.request.url for one in found.exchanges} == {one.request.url for one in old.exchanges}
     deadline = time.monotonic() + 10
-    store.check_writable(str(file))
+    files.check_writable(str(file))
     while len(list(tmp_path.iterdir())) > 1 and time.monotonic() < deadline:
-        store.check_writable(str(file))
+        files.check_writable(str(file))
     assert [path.name for path in tmp_path.iterdir()] == ["x"]

@@ -26,11 +26,17 @@ class Watch:
     Args:
         look: gives the remote ends that are open at the moment.
         passed: targets that the user allowed (`--pass`).
+        is_worth_it: tells cheaply whether a look can find anything.
     """
 
     def __init__(
-        self, look: Callable[[], Iterable[Escape]], passed: Iterable[str] = (), pause: float = _PAUSE
+        self,
+        look: Callable[[], Iterable[Escape]],
+        passed: Iterable[str] = (),
+        pause: float = _PAUSE,
+        is_worth_it: Callable[[], bool] = lambda: True,
     ) -> None:
+        self._is_worth_it = is_worth_it
         self._look = look
         self._passed = frozenset(passed)
         self._pause = pause
@@ -47,7 +53,7 @@ class Watch:
 
     def _run(self) -> None:
         while not self._over.wait(self._pause):
-            for escape in self._look():
+            for escape in self._look() if self._is_worth_it() else ():
                 if is_outside(escape.address) and not self._is_passed(escape.address):
                     self._seen[escape] = None
 

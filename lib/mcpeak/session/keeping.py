@@ -6,7 +6,7 @@ Rule of this file: an edge only towards session files.
 from collections.abc import Mapping, Sequence
 
 from mcpeak.command.secret_names import is_secret
-from mcpeak.session import clean, notices, store
+from mcpeak.session import clean, files, notices, store
 from mcpeak.session.environment import PLAIN
 from mcpeak.session.exchange import Exchange, Recording
 from mcpeak.session.redact import Redactor, suspicious_segments
@@ -18,7 +18,7 @@ _URLISH = ("http://", "https://", "/", "./", "~")
 def keep(path: str, fresh: Recording, known: Sequence[str]) -> list[Notice]:
     """Write a recording, after what other servers of the same run have written."""
     redactor = Redactor(fresh.names, paths=fresh.paths, known=known)
-    with store.locked(path):
+    with files.locked(path):
         before = _earlier(path, fresh.run)
         cleaned = cleanse(fresh.exchanges, redactor)
         status = "failed" if "failed" in (fresh.status, before.status if before else "") else fresh.status
@@ -35,7 +35,7 @@ def _earlier(path: str, run: str) -> Recording | None:
 
 def add(path: str, fresh: Sequence[Exchange], known: Sequence[str]) -> list[Notice]:
     """Add new exchanges to a recording (`--allow-new`)."""
-    with store.locked(path):
+    with files.locked(path):
         before = store.load(path)
         cleaned = cleanse(fresh, Redactor(before.names, paths=before.paths, known=known))
         store.save(path, before._replace(exchanges=(*before.exchanges, *cleaned)))

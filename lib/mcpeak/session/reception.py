@@ -2,7 +2,7 @@
 
 Two doors of the loopback interface. At the proxy's come clients that honour a proxy, and our hooks: one says
 `MCPEAK TOKEN`, then `PORT HOST PORT` a line: which connection at the other door is its own, and where that
-was meant to go; another says `MCPEAK TOKEN ? HOST PORT` (`!`: do not tell me how it went) and goes on as if
+was meant to go; another says `MCPEAK TOKEN ? HOST PORT` (`!`: do not tell how it went) and goes on as if
 it were there. Rule of this file: an edge. What is not plain is handed over to threads that may wait.
 """
 
@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from mcpeak.session import plain
 from mcpeak.session.doors import Doors
@@ -44,6 +45,7 @@ class Reception:
         self._token = token.encode()
         self._selector = selectors.DefaultSelector()
         self._open: set[socket.socket] = set()
+        self._ready: dict[Any, Callable[[socket.socket], None]] = {}
         self._lock = threading.Lock()
         self._arrived: dict[int, tuple[socket.socket, float]] = {}
         self._announced: dict[int, tuple[str, int, Tell]] = {}
@@ -78,18 +80,23 @@ class Reception:
         while not self._over:
             for key, _ in self._selector.select(_PATIENCE if self._arrived else None):
                 try:
-                    key.data(key.fileobj)
+                    self._ready[key.fileobj](key.fileobj)  # type: ignore[arg-type] # only sockets are watched
                 except (OSError, ValueError):  # it broke, or said something that no hook says
                     if key.fileobj not in (self._doors.proxy, self._doors.hooks):
-                        self._drop(key.fileobj)  # type: ignore[arg-type] # only sockets are watched
+                        self._drop(key.fileobj)  # type: ignore[arg-type] # as above
             self._forget()
 
     def _watch(self, connection: socket.socket, ready: Callable[[socket.socket], None]) -> None:
-        self._selector.register(connection, selectors.EVENT_READ, ready)
+        if connection not in self._ready:
+            self._selector.register(connection, selectors.EVENT_READ)
+        self._ready[connection] = ready
+
+    def _unwatch(self, connection: socket.socket) -> None:
+        if self._ready.pop(connection, None) is not None:
+            self._selector.unregister(connection)
 
     def _drop(self, connection: socket.socket) -> None:
-        with contextlib.suppress(KeyError, ValueError):
-            self._selector.unregister(connection)
+        self._unwatch(connection)
         self.leave(connection)
 
     def _end(self, _: socket.socket) -> None:
@@ -133,15 +140,15 @@ class Reception:
     def _first_words(self, connection: socket.socket) -> None:
         """Tell hooks from clients of the proxy."""
         said = peek(connection, _LINE)
-        self._selector.unregister(connection)
         if not said.startswith(_HELLO):
+            self._unwatch(connection)
             self._hand_over.proxied(connection)
             return
         end = said.find(b"\n") + 1  # a hook writes its line at once
         words = said[:end].split()
         if len(words) < 2 or not hmac.compare_digest(words[1], self._token):  # noqa: PLR2004 - the greeting
             connection.recv(_LINE)  # what is not read makes a reset of the end
-            self.leave(connection)
+            self._drop(connection)
             return
         connection.recv(end)
         if len(words) > 2:  # noqa: PLR2004 - more than that
@@ -176,12 +183,14 @@ class Reception:
         """Take a connection in; it fails where it failed when it was recorded."""
         guest = Guest(connection, host, port)
         if not self._desk.is_quick:
+            self._unwatch(connection)
             self._hand_over.targeted(guest, tell)
             return
         try:
             guest.line = self._desk.open(host, port)
         except Unreached as failed:
             tell(failed.error)
+            self._unwatch(connection)
             self._hand_over.failed(connection)
             return
         tell("")
@@ -189,9 +198,8 @@ class Reception:
 
     def _begin(self, guest: Guest, connection: socket.socket) -> None:
         """See what is spoken; only HTTP can be plain."""
-        self._selector.unregister(connection)
         if (peek(connection, 1) or b"\0")[0] not in _CAPITALS:
-            self._hand_over.targeted(guest, _silent)
+            self._pass_on(guest)
             return
         self._watch(connection, partial(self._ask, guest))
         self._ask(guest, connection)
@@ -220,7 +228,7 @@ class Reception:
             self._drop(connection)
 
     def _pass_on(self, guest: Guest) -> None:
-        self._selector.unregister(guest.connection)
+        self._unwatch(guest.connection)
         self._hand_over.targeted(guest, _silent)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mcpeak.command.failure import Failure, InputError
-from mcpeak.session import store
+from mcpeak.session import files
 from mcpeak.session.exchange import Recording
 from mcpeak.session.starting import check_certificates, wrapped
 from mcpeak.session.tape import Tape
@@ -76,6 +76,12 @@ def _may_write(path: str, run: str, *, force: bool) -> None:
     Raises:
         InputError: it may not.
     """
-    store.check_writable(path)
-    if os.path.lexists(path) and not force and not (run and store.run_of(path) == run):
+    files.check_writable(path)
+    if os.path.lexists(path) and not force and not (run and _run_of(path) == run):
         raise InputError("EXTERNAL_SESSION_FAILED", room="session", detail="SESSION_EXISTS", path=path)
+
+
+def _run_of(path: str) -> str | None:
+    from mcpeak.session import store  # late: only where several servers of one run share a file
+
+    return store.run_of(path)

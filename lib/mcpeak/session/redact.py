@@ -25,6 +25,7 @@ from mcpeak.session.edits import Edit, any_of, apply, in_order
 from mcpeak.session.exchange import REDACTED, Headers
 from mcpeak.session.patterns import find, unescape
 
+_INNOCENT = 1000  # texts
 DEEPEST = 3  # encodings within encodings
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
 _PERCENT = re.compile(
@@ -52,6 +53,7 @@ class Redactor:
         self._known: frozenset[str] = frozenset()
         self._pattern: re.Pattern[str] | None = None
         self._searching = True
+        self._innocent: set[str] = set()  # header values in which nothing was found by its name
         for value in known:
             self.learn(latin(value))
 
@@ -132,7 +134,16 @@ class Redactor:
             self._learn_spelt(value)
             self._learn_spelt(value.partition(" ")[2])  # what follows a scheme such as Bearer
             return REDACTED
-        return self.text(value)
+        return self._repeated(value)
+
+    def _repeated(self, value: str) -> str:
+        """Redact a text that comes again and again, as a client's own headers do."""
+        if value in self._innocent and not (self._known and self._searching):
+            return value
+        fresh = self.text(value)
+        if fresh == value and len(self._innocent) < _INNOCENT:
+            self._innocent.add(value)
+        return fresh
 
     def _cookies(self, value: str, *, whole: bool) -> str:
         """Redact the values of cookies but not their names and attributes, which say how they are kept."""

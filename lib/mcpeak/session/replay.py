@@ -1,7 +1,7 @@
 """`mcpeak-session replay`: the wrapper with a recording.
 
 Rule of this file: an edge; it decides in which order things are checked, run and kept. What is heavy is
-imported once the command is starting.
+imported, and the recording read, once the command is starting: nobody answers it before.
 """
 
 import argparse
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mcpeak.command.failure import Failure
-from mcpeak.session import store
+from mcpeak.session import files
 from mcpeak.session.exchange import Recording
 from mcpeak.session.options import rules
 from mcpeak.session.starting import check_certificates, wrapped
@@ -46,26 +46,30 @@ class _Player:
 
     def __init__(self, given: argparse.Namespace, environ: Mapping[str, str], *, heard: bool) -> None:
         self._given, self._environ, self._heard = given, environ, heard
-        self._recording, self._mark = store.read(given.file)
-        self._rules = rules([*self._recording.rules, *given.match])
+        self._data, self._mark = files.read(given.file), ""
+        self._recording = Recording(())
+        rules(given.match)
         self._tape = Tape(environ.get("MCPEAK_SESSION_PART", ""))
         self._desk: PlayedDesk | None = None
         if given.allow_new:
-            store.check_writable(given.file)
+            files.check_writable(given.file)
             check_certificates(environ, given.ca)
 
     def make(self) -> "tuple[Desk, Authority]":
         """Make the recorder."""
+        from mcpeak.session import store
         from mcpeak.session.authority import Authority
         from mcpeak.session.keeping import known
         from mcpeak.session.ledger import Ledger
         from mcpeak.session.played import PlayedDesk
         from mcpeak.session.redact import Redactor
 
-        given, kept = self._given, self._redacted()
+        given = self._given
+        self._recording, self._mark = store.parse(self._data, given.file)
+        kept = self._redacted()
         authority = Authority(self._environ, given.ca, insecure=given.insecure)
         self._desk = PlayedDesk(
-            Ledger(kept.exchanges, self._rules, self._tape.part),
+            Ledger(kept.exchanges, rules([*kept.rules, *given.match]), self._tape.part),
             Redactor(kept.names, paths=kept.paths, known=known(self._environ, heard=self._heard)),
             pause=_pause if given.real_time else None,
         )

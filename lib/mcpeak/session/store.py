@@ -1,24 +1,18 @@
-"""The session file: SQLite, one file, written whole or not at all. Schema: docs/sessions.md.
+"""What is in a session file: a SQLite database, made and read in memory. Schema: docs/sessions.md.
 
-Rule of this file: an edge; the only one that touches session files. The database is made in memory, written
-to a temporary file beside the old one and moved in place: no journal ever exists, and whoever kills us finds
-the old file or the new one.
+Rule of this file: it touches no file but through files.py, so no journal ever exists.
 """
 
-import contextlib
-import errno
 import json
-import os
 import sqlite3
-from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
 from mcpeak.command.failure import InputError
+from mcpeak.session import files
 from mcpeak.session.exchange import Chunk, Exchange, Headers, Recording, Request, Response
 
 VERSION = "1"
-_MAGIC = b"SQLite format 3\0"
 _FORMAT = "mcpeak-session"
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -42,40 +36,7 @@ def save(path: str, recording: Recording) -> None:
     Raises:
         InputError: the directory or the file cannot be written.
     """
-    data = to_bytes(recording)
-    temporary = f"{_prefix(path)}{os.getpid()}.tmp"
-    try:
-        with open(temporary, "wb", opener=_exclusive) as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        with contextlib.suppress(OSError):  # a new file keeps the mode that the umask gives
-            os.chmod(temporary, os.stat(path).st_mode & 0o777)
-        os.replace(temporary, path)
-    except OSError as refused:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise _failure("SESSION_UNWRITABLE", path, refused) from refused
-
-
-def check_writable(path: str) -> None:
-    """See that a recording can be written later, and clear away what a killed writer left.
-
-    Raises:
-        InputError: the directory is missing or cannot be written.
-    """
-    directory = os.path.dirname(path) or "."
-    if not os.path.isdir(directory):
-        raise _failure("SESSION_UNWRITABLE", path, OSError(errno.ENOENT, os.strerror(errno.ENOENT)))
-    if os.path.isdir(path) or not os.access(directory, os.W_OK | os.X_OK):
-        code = errno.EISDIR if os.path.isdir(path) else errno.EACCES
-        raise _failure("SESSION_UNWRITABLE", path, OSError(code, os.strerror(code)))
-    prefix = os.path.basename(_prefix(path))
-    for name in os.listdir(directory):
-        number = name.removeprefix(prefix).removesuffix(".tmp")
-        if name.startswith(prefix) and name.endswith(".tmp") and number.isdigit() and not _alive(int(number)):
-            with contextlib.suppress(OSError):
-                os.unlink(os.path.join(directory, name))
+    files.write(path, to_bytes(recording))
 
 
 def load(path: str) -> Recording:
@@ -97,32 +58,19 @@ def read(path: str) -> tuple[Recording, str]:
     Raises:
         InputError: there is none, or it is no session file of this version.
     """
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError as refused:
-        code = "SESSION_MISSING" if refused.errno == errno.ENOENT else "SESSION_UNREADABLE"
-        raise _failure(code, path, refused) from refused
+    return parse(files.read(path), path)
+
+
+def parse(data: bytes, path: str) -> tuple[Recording, str]:
+    """Read a session file's bytes; give their digest, too.
+
+    Raises:
+        InputError: `path` is no session file of this version.
+    """
     try:
         return from_bytes(data), sha256(data).hexdigest()
     except (sqlite3.Error, ValueError, KeyError, TypeError) as wrong:
-        raise InputError(
-            "EXTERNAL_SESSION_FAILED", room="session", detail="SESSION_INVALID", path=path, why=str(wrong)
-        ) from wrong
-
-
-@contextlib.contextmanager
-def locked(path: str) -> Iterator[None]:
-    """Keep others that write beside this file waiting; the lock is the directory's and leaves nothing."""
-    import fcntl
-
-    descriptor = os.open(os.path.dirname(path) or ".", os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        fcntl.flock(descriptor, fcntl.LOCK_UN)  # a child that was started meanwhile may hold the descriptor
-        os.close(descriptor)
+        raise files.invalid(path, str(wrong)) from wrong
 
 
 def to_bytes(recording: Recording) -> bytes:
@@ -145,8 +93,6 @@ def from_bytes(data: bytes) -> Recording:
         sqlite3.Error: no database, or another one.
         ValueError, KeyError, TypeError: a database of another version, or with other contents.
     """
-    if not data.startswith(_MAGIC):
-        raise ValueError("not SQLite")
     data = data[:18] + b"\1\1" + data[20:]  # a tool may have left it in WAL mode, which memory has not
     database = sqlite3.connect(":memory:")
     database.row_factory = sqlite3.Row
@@ -232,27 +178,3 @@ def _readable(data: bytes) -> str | bytes:
 
 def _bytes(value: Any) -> bytes:
     return value.encode("utf-8") if isinstance(value, str) else bytes(value or b"")
-
-
-def _prefix(path: str) -> str:
-    return os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.")
-
-
-def _exclusive(path: str, flags: int) -> int:
-    """Open a new file; never through a link that somebody laid there."""
-    return os.open(path, flags | os.O_EXCL | os.O_NOFOLLOW, 0o666)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
-
-
-def _failure(detail: str, path: str, refused: OSError) -> InputError:
-    reason = refused.strerror or str(refused)
-    return InputError("EXTERNAL_SESSION_FAILED", room="session", detail=detail, path=path, why=reason)

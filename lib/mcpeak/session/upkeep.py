@@ -11,7 +11,7 @@ from mcpeak.command.boundary import to_stderr
 from mcpeak.command.failure import InputError
 from mcpeak.command.text import clean
 from mcpeak.messages import label
-from mcpeak.session import store, usage
+from mcpeak.session import files, store, usage
 from mcpeak.session.exchange import Exchange, Recording
 from mcpeak.session.keeping import cleanse
 from mcpeak.session.redact import Redactor
@@ -32,8 +32,8 @@ def prune(given: argparse.Namespace, environ: Mapping[str, str]) -> None:
     Raises:
         InputError: no replay of this file is known.
     """
-    store.check_writable(given.file)
-    with store.locked(given.file):
+    files.check_writable(given.file)
+    with files.locked(given.file):
         recording, mark = store.read(given.file)
         used = usage.last(environ, given.file, mark)
         if used is None:
@@ -51,8 +51,8 @@ def prune(given: argparse.Namespace, environ: Mapping[str, str]) -> None:
 def redact(given: argparse.Namespace, environ: Mapping[str, str]) -> None:
     """Take further secrets out of a session file."""
     del environ
-    store.check_writable(given.file)
-    with store.locked(given.file):
+    files.check_writable(given.file)
+    with files.locked(given.file):
         before = store.load(given.file)
         names = tuple(dict.fromkeys([*before.names, *given.redact]))
         paths = before.paths or given.redact_paths

@@ -9,10 +9,13 @@ import re
 import socket
 import stat
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from mcpeak.command.failure import Failure
 from mcpeak.link.spawn import RECORDS_FD
-from mcpeak.wire.records import AnyRecord, Error
+
+if TYPE_CHECKING:
+    from mcpeak.wire.records import AnyRecord
 
 
 class Voice:
@@ -30,7 +33,7 @@ class Voice:
         """Whether a program listens, rather than a person."""
         return self._descriptor is not None
 
-    def tell(self, records: Iterable[AnyRecord]) -> None:
+    def tell(self, records: "Iterable[AnyRecord]") -> None:
         """Tell records; a listener that has gone is no reason to fail."""
         for record in records:
             if self._descriptor is None:
@@ -43,6 +46,8 @@ class Voice:
     def fail(self, failure: Failure) -> None:
         """Tell a failure as a record; where nobody listens for records, the boundary says it."""
         if self._descriptor is not None:
+            from mcpeak.wire.records import Error
+
             words = failure.words
             self._write(
                 Error(
@@ -65,7 +70,7 @@ class Voice:
         found = re.findall(rb'^\{"type":"runFinished",.*?"status":"(\w+)"', heard, re.MULTILINE)
         return found[-1].decode() if found else None
 
-    def _write(self, record: AnyRecord) -> None:
+    def _write(self, record: "AnyRecord") -> None:
         from mcpeak.wire.writer import StdoutClosed, encode, to_descriptor
 
         assert self._descriptor is not None  # noqa: S101 - both callers have looked

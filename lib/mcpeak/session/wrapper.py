@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mcpeak.session import child as processes
 from mcpeak.session.doors import Doors
 from mcpeak.session.environment import Files, child_environment, is_hooked
+from mcpeak.session.tables import Glance
 
 if TYPE_CHECKING:
     from mcpeak.session.authority import Authority
@@ -48,6 +49,7 @@ def run(
         mcpeak.link.spawn.StartFailed: there is no such command.
         OSError: it cannot be run.
     """
+    glance = Glance()
     folder, doors, token = _folder(environ), Doors(), os.urandom(24).hex()
     files = Files(os.path.join(folder, "bundle.pem"), os.path.join(folder, "run.pem"))
     hooked = is_hooked(command)
@@ -67,7 +69,7 @@ def run(
         else:
             authority.write(files)
             process.start(command, fresh)
-        return _attended(process, doors, desk, authority, token, passed)
+        return _attended(process, doors, desk, authority, token, passed, glance)
     finally:
         process.kill()
         doors.close()
@@ -84,13 +86,14 @@ def _attended(
     authority: "Authority",
     token: str,
     passed: Sequence[str],
+    glance: Glance,
 ) -> Finished:
     """Serve the command until it has ended."""
     from mcpeak.session.escape import Watch, connections_of_tree
     from mcpeak.session.proxy import Proxy
 
     proxy = Proxy(doors, desk, authority, token)
-    watch = Watch(connections_of_tree, passed)
+    watch = Watch(connections_of_tree, passed, is_worth_it=glance.is_worth_it)
     try:
         code = process.wait()
         escapes = watch.close()
