@@ -23,6 +23,7 @@ def _english_again():
         (None, {"LC_ALL": "C", "LANG": "ko_KR.UTF-8"}, "en"),
         (None, {"LC_MESSAGES": "ko_KR", "LANG": "en_US.UTF-8"}, "ko"),
         (None, {"LANG": "kok_IN"}, "en"),
+        ("fr", {"MCPEAK_LANG": "ko"}, "ko"),
     ],
 )
 def test_the_nearest_wish_wins(flag: str | None, environ: dict[str, str], language: str):

@@ -6,8 +6,11 @@ from mcpeak import messages
 
 
 def choose(flag: str | None, environ: Mapping[str, str]) -> str:
-    """Decide between `en` and `ko` and make it this process's language."""
-    wanted = flag or environ.get("MCPEAK_LANG") or _locale(environ)
+    """Decide between `en` and `ko` and make it this process's language.
+
+    A flag that names neither is going to be refused, in the language that holds without it.
+    """
+    wanted = (flag if flag in messages.LANGUAGES else None) or environ.get("MCPEAK_LANG") or _locale(environ)
     language = (
         "ko"
         if wanted.lower().replace("-", "_").split("_")[0].split(".")[0] in ("ko", "kor", "korean")

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn, Self
 
@@ -81,6 +82,7 @@ class Parser(argparse.ArgumentParser):
             prog=program,
             add_help=False,
             allow_abbrev=False,
+            exit_on_error=False,
             formatter_class=Layout,
             **rest,
         )
@@ -94,9 +96,51 @@ class Parser(argparse.ArgumentParser):
         spell_out(self)
         return super().format_help()
 
+    def parse_args(  # type: ignore[override] # nobody here gives a namespace of a class of its own
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> argparse.Namespace:
+        """Read a command line.
+
+        Raises:
+            UsageError: it cannot be read, in the words of `command.mistake`.
+        """
+        words = list(sys.argv[1:] if args is None else args)
+        given = argparse.Namespace() if namespace is None else namespace
+        try:
+            _, rest = self.parse_known_args(words, given)
+        except argparse.ArgumentError as wrong:
+            raise _mistake().refused(self, wrong, words, given) from wrong
+        if rest:
+            raise _mistake().unknown(self, rest)
+        return given
+
     def error(self, message: str) -> NoReturn:
-        """Raise instead of exiting: the boundary knows the exit code and the language."""
-        raise UsageError("CLI_USAGE", what=message, program=self.prog)
+        """Raise instead of exiting, as newer Pythons do by themselves: `parse_args` finds the words."""
+        raise argparse.ArgumentError(None, message)
+
+    def _match_argument(self, action: argparse.Action, arg_strings_pattern: str) -> int:
+        try:
+            return super()._match_argument(action, arg_strings_pattern)
+        except argparse.ArgumentError as wrong:
+            raise _mistake().without_value(self, action) from wrong
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError as wrong:
+            raise _mistake().no_value(self, action, arg_string, wrong) from wrong
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as wrong:
+            raise _mistake().no_choice(self, action, value) from wrong
+
+
+def _mistake() -> Any:
+    from mcpeak.command import mistake  # late: a right command line needs none of it
+
+    return mistake
 
 
 class Once(argparse.Action):

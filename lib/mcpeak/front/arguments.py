@@ -97,11 +97,11 @@ def _is_option(word: str) -> bool:
 
 
 def _unknown(name: str, command: Command, program: str) -> UsageError:
-    from difflib import get_close_matches  # late: only a mistake pays for it
+    from mcpeak.command.mistake import nearest  # late: only a mistake pays for it
 
-    near = get_close_matches(name, command.options, n=1)
-    if near:
-        return usage(program, "OPTION_MISSPELT", option=name, nearest=near[0])
+    near = nearest(name, command.options)
+    if near is not None:
+        return usage(program, "OPTION_MISSPELT", option=name, nearest=near)
     return usage(program, "OPTION_UNKNOWN", option=name)
 
 
