@@ -163,6 +163,14 @@ def test_second_answer_is_told_apart_from_an_unknown_id() -> None:
     assert session.received(answer(str(number))) == [UnknownId(str(number), again=False)]
 
 
+def test_string_for_a_number_ends_the_request_that_it_means() -> None:
+    session = opened()
+    number = waiting(session)
+    (event,) = session.received(answer(str(number)))
+    assert (event.id, event.why) == (number, "id")
+    assert not session.waits(number)
+
+
 def test_error_with_id_null_belongs_to_nobody() -> None:
     (event,) = opened().received(b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse"}}')
     assert (event.id, event.error.code) == (None, -32700)

@@ -292,3 +292,15 @@ def test_a_hint_is_ours_and_keeps_its_words():
     connection = object.__new__(Connection)
     connection._redactor = Redactor([])
     assert "Authorization=MY_TOKEN" in connection.error(failed).hint
+
+
+def test_a_handshake_whose_line_does_not_end_is_not_waited_for(faults):
+    error = refused(faults(suite(case("a", "echo")), mode="unended"))
+    assert error["detail"] == "HANDSHAKE_FAILED"
+    assert "the end of its line is not" in error["message"]
+
+
+def test_a_handshake_with_a_string_for_an_id_is_not_waited_for(faults):
+    error = refused(faults(suite(case("a", "echo")), mode="text-id"))
+    assert error["detail"] == "HANDSHAKE_FAILED"
+    assert "a string as id" in error["message"]

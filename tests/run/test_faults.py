@@ -173,11 +173,45 @@ def test_answers_out_of_order_reach_nobody_else(faults):
     assert ran.notices() == []
 
 
-@pytest.mark.parametrize("tool", ["wrong-id", "text-id"])
-def test_an_answer_with_another_id_is_a_finding_and_satisfies_nothing(faults, tool):
-    ran = faults(suite(case("a", tool, timeoutMs=150), case("b", "echo")))
+def test_an_answer_with_another_id_is_a_finding_and_satisfies_nothing(faults):
+    ran = faults(suite(case("a", "wrong-id", timeoutMs=150), case("b", "echo")))
     assert ran.statuses() == {"a": "timedOut", "b": "passed"}
     assert ran.notices() == ["ANSWER_UNKNOWN_ID"]
+
+
+@pytest.mark.parametrize("tool", ["text-id", "text-id-error"])
+def test_an_id_that_became_a_string_fails_its_case_at_once_and_satisfies_nothing(faults, tool):
+    refused = {"type": "isError", "expected": True}
+    ran = faults(suite(case("a", tool, refused, timeoutMs=100_000), case("b", "echo")))
+    assert ran.statuses() == {"a": "failed", "b": "passed"}
+    assert diagnostic(ran, "a")["code"] == "OPERATION_FAILED"
+    assert 'the id "3", a string' in diagnostic(ran, "a")["message"]
+    assert '"id": "3"' in diagnostic(ran, "a")["notes"][0]
+    assert ran.notices() == []
+
+
+def test_an_answer_without_its_line_end_does_not_wait_for_the_time_limit(faults):
+    ran = faults(suite(case("a", "unended", timeoutMs=100_000), case("b", "echo")))
+    assert ran.statuses() == {"a": "failed", "b": "passed"}
+    assert "the end of its line is not" in diagnostic(ran, "a")["message"]
+
+
+def test_an_answer_without_its_line_end_at_the_time_limit_is_told_as_such(faults):
+    ran = faults(suite(case("a", "unended", timeoutMs=200), case("b", "echo")))
+    assert "the end of its line is not" in diagnostic(ran, "a")["message"]
+
+
+@pytest.mark.parametrize("then", ["exit", "end"])
+def test_an_answer_whose_line_ends_later_or_with_the_server_counts(faults, then):
+    assert faults(suite(case("a", "unended", input={"then": then}))).statuses() == {"a": "passed"}
+
+
+def test_an_error_without_an_id_is_a_finding_with_the_servers_words(faults):
+    """It answers nobody: naive servers answer notifications so, while a request of ours waits."""
+    ran = faults(suite(case("a", "unread", timeoutMs=150), case("b", "echo")))
+    assert ran.statuses() == {"a": "timedOut", "b": "passed"}
+    assert ran.notices() == ["ANSWER_UNKNOWN_ID"]
+    assert "-32700: cannot read" in ran.one("notice")["message"]
 
 
 @pytest.mark.parametrize(

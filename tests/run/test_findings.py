@@ -96,8 +96,8 @@ def test_the_servers_own_words_stand_under_the_is_error_failure(faults):
 
 
 def test_an_unknown_id_is_written_as_json(faults):
-    run = faults(suite(case("a", "text-id", timeoutMs=200)))
-    assert 'the id "' in run.one("notice")["message"]
+    run = faults(suite(case("a", "other-id", timeoutMs=200)))
+    assert 'the id "mine"' in run.one("notice")["message"]
 
 
 def test_a_code_of_the_servers_own_is_not_explained_by_answers_that_nobody_gave(faults):

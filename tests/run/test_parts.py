@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec import Raw
 
 from mcpeak.command.redact import Redactor
+from mcpeak.messages import label
 from mcpeak.protocol.events import Answer, RpcError
 from mcpeak.run.cases import read_assertions, read_case, read_suite
 from mcpeak.run.choice import choose
@@ -121,3 +122,8 @@ def test_a_secret_is_not_repeated():
 def test_a_request_that_is_too_long_is_not_repeated():
     value = read_case(Raw(json.dumps(case("a", "t", input={"x": "y" * 70_000})).encode()))
     assert repro(OPENING, "legacy", value, Redactor()) is None
+
+
+@pytest.mark.parametrize("why", ["encoding", "number", "cut", "syntax", "empty", "id", "unended"])
+def test_every_way_to_be_unreadable_has_words_for_all_programs(why):
+    assert label("protocol", f"unreadable_{why}", at=3)

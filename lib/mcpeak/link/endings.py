@@ -73,6 +73,11 @@ def echoes(closed: Closed, target: str) -> ConnectFailed:
     return ConnectFailed("HANDSHAKE_FAILED", words="SERVER_ECHOES", process=closed.process, target=target)
 
 
+def unended(closed: Closed) -> ConnectFailed:
+    """Say that the answer is there, but nothing that ends its line."""
+    return ConnectFailed("HANDSHAKE_FAILED", words="LINE_UNENDED", process=closed.process)
+
+
 def _last_words(closed: Closed) -> str:
     lines = closed.process.stderr if closed.process is not None else []
     return next((line.strip() for line in reversed(lines) if line.strip()), "")

@@ -30,6 +30,15 @@ class Lines:
         line = self._joined(b"") if self._size else b""
         return [line] if line and not line.isspace() else []
 
+    @property
+    def held(self) -> int:
+        """Bytes of the line that has not ended."""
+        return self._size
+
+    def unended(self) -> bytes:
+        """Look at a line that lacks its end and might be a whole message; nothing where more must come."""
+        return bytes(self._held) if self._held.rstrip().endswith(b"}") and self._size <= self._limit else b""
+
     def _hold(self, part: bytes) -> None:
         self._size += len(part)
         if self._size <= self._limit:

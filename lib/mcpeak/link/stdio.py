@@ -24,14 +24,17 @@ from mcpeak.link.pipes import Pipes, Quiet
 from mcpeak.link.tail import Tail
 from mcpeak.protocol.events import Answer, Late, Ready, Refused, Send, Unreadable
 from mcpeak.protocol.handshake import Server
-from mcpeak.protocol.messages import ClientInfo
+from mcpeak.protocol.messages import ClientInfo, decode_message
 from mcpeak.protocol.revisions import wish
+from mcpeak.protocol.rpc import TROUBLE, is_error
 from mcpeak.protocol.session import Session
 from mcpeak.protocol.states import PROBE_SECONDS
 
 LAST_WORDS = (
     1.0  # how long a server that closed a pipe may take to end, so that its exit code is known (seconds)
 )
+UNENDED = 1.0
+"""Seconds of silence after which an answer without its line end is looked at: many write the two apart."""
 _ID = re.compile(rb'"id"\s*:\s*(-?\d+)\s*[,}]')
 
 
@@ -75,6 +78,7 @@ class StdioClient:
         self._owed = False  # the last thing asked was never answered
         self._echoed = False  # a line of ours came back
         self._slow = False  # an answer came after its time, but while stdin was open
+        self._looked = 0  # bytes of a line without its end, when we looked last
         self._closed: Closed | None = None
         self._session = self._begin()
 
@@ -100,16 +104,19 @@ class StdioClient:
         deadline = self._clock() + limit
         probe = self._clock() + PROBE_SECONDS
         while self._session.server is None:
-            heard = self._pipes.receive(min(deadline, probe) if self._session.probing else deadline)
+            until = min(deadline, probe) if self._session.probing else deadline
+            heard = self._pipes.receive(min(until, self._clock() + UNENDED))
             if isinstance(heard, list):
                 self._shake(heard)
             elif heard is Quiet.INTERRUPTED:
                 raise Interrupted
             elif heard is Quiet.CLOSED:
                 self._ended_early()
+            elif self._unended():
+                raise endings.unended(self.close())
             elif self._clock() >= deadline:
                 raise endings.timed_out(self.close(), self._pipes.child.ended, limit, self._target)
-            else:
+            elif self._clock() >= until:
                 for line in self._session.silence():
                     self._say(line)
         self.server = self._session.server
@@ -166,10 +173,12 @@ class StdioClient:
 
     def wait(self, number: int, limit: float) -> Outcome:
         """Wait for the answer; serve whatever else the server wants meanwhile."""
-        deadline = self._clock() + limit
+        began = self._clock()
+        deadline = began + limit
+        look = min(deadline, began + UNENDED)
         receive = self._pipes.receive
         while True:
-            heard = receive(deadline)
+            heard = receive(look)
             if isinstance(heard, list):
                 outcome = self._listen(heard, number)
                 if outcome is not None:
@@ -177,8 +186,27 @@ class StdioClient:
                     return outcome
             elif heard is Quiet.CLOSED:
                 return self._died()
+            elif heard is Quiet.INTERRUPTED:
+                return self._give_up(number, interrupted=True)
+            elif (line := self._unended(at_last=look >= deadline)) and self._listen([line], number):
+                self._owed = False
+                return Unreadable(line, number, "unended", 0)
+            elif look >= deadline:
+                return self._give_up(number, interrupted=False)
             else:
-                return self._give_up(number, interrupted=heard is Quiet.INTERRUPTED)
+                look = min(deadline, self._clock() + UNENDED)
+
+    def _unended(self, *, at_last: bool = False) -> bytes:
+        """Take a message that is whole but for its line end, and was so when we looked before."""
+        lines = self._pipes.lines
+        before, self._looked = self._looked, lines.held
+        if not lines.held or (lines.held != before and not at_last):
+            return b""
+        line = lines.unended()
+        if not _is_answer(line):
+            return b""
+        lines.end()
+        return line
 
     def _listen(self, lines: list[bytes], number: int) -> Outcome | None:
         outcome: Outcome | None = None
@@ -252,3 +280,12 @@ class StdioClient:
                 else:
                     self._hear(event)
         return answered
+
+
+def _is_answer(line: bytes) -> bool:
+    """Tell whether a line that lacks its end is a whole answer."""
+    try:
+        message = decode_message(line)
+    except TROUBLE:
+        return False
+    return len(message.result) > 0 or is_error(message)

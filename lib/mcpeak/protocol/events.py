@@ -66,7 +66,8 @@ class Noise(Struct, gc=False):
 class Unreadable(Struct, gc=False):
     """A line that cannot be read but plainly holds the `id` of a waiting request, which it thereby ends.
 
-    `why`: `encoding`, `number` (NaN, Infinity), `cut`, `syntax`, `empty` (no result, no error); `at`: byte.
+    `why`: `encoding`, `number` (NaN, Infinity), `cut`, `syntax`, `empty` (no result, no error), `id` (a
+    string where a number was asked), `unended` (no line end came); `at`: byte.
     """
 
     line: bytes

@@ -47,6 +47,12 @@ class Ledger:
             (int(str(key)) for key, pending in self.waiting.items() if pending.origin == origin), None
         )
 
+    def meant(self, number: Id | UnsetType) -> Pending | None:
+        """Take the request whose id a server wrote as a string (`"4"` for 4)."""
+        if not isinstance(number, str):
+            return None
+        return next((self.waiting.pop(key) for key in list(self.waiting) if str(key) == number), None)
+
     def cancel(self, key: int) -> None:
         """Give a request up; its answer will be late."""
         del self.waiting[key]

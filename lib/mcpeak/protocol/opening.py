@@ -68,10 +68,11 @@ class Opening:
             return self._on_initialize(result, error)
         return self._on_discover(pending, result, error)
 
-    def unreadable(self, pending: Pending) -> list[Event]:
+    def unreadable(self, pending: Pending, why: str) -> list[Event]:
         """Take an answer to one of our own requests that nobody can read."""
         step = Step.REFUSED if pending.method == "initialize" else Step.DECLINED
-        return self._move(step, _refused("refused_unreadable", method=pending.method))
+        label = "refused_id" if why == "id" else "refused_unreadable"
+        return self._move(step, _refused(label, method=pending.method))
 
     def offer(self, version: str) -> None:
         """Name this modern revision from now on."""

@@ -163,6 +163,9 @@ class Session:
         if self._ledger.late(number) and isinstance(number, int | float):
             return [Late(int(number))]
         error = rpc_error(message.error) if is_error(message) else None
+        meant = self._ledger.meant(number)
+        if meant is not None:
+            return self._unreadable(line, meant, "id", 0)
         return [UnknownId(number, self._ledger.again(number), error)]
 
     def _asked(self, number: messages.Id, method: str, params: Raw) -> list[Event]:
@@ -230,7 +233,7 @@ class Session:
     def _unreadable(self, line: bytes, pending: Pending, why: str, at: int) -> list[Event]:
         if pending.origin:
             return [Unreadable(line, pending.origin, why, at)]
-        return self._opening.unreadable(pending)
+        return self._opening.unreadable(pending, why)
 
 
 def _not_served(method: str) -> Refusal:

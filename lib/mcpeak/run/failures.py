@@ -13,6 +13,8 @@ from mcpeak.run.answers import Fault
 from mcpeak.run.words import diagnostic, notes_of
 from mcpeak.wire.records import Diagnostic
 
+_ODD = {"id": "OPERATION_FAILED_ID", "unended": "OPERATION_FAILED_UNENDED"}
+"""What is odd about an answer that could be read, but that other clients wait for in vain."""
 QUOTED = 200  # code points of a line that are worth quoting
 
 
@@ -72,6 +74,9 @@ def died(outcome: Died, last: str, redactor: Redactor) -> Diagnostic:
 
 
 def _unreadable(line: Unreadable, redactor: Redactor) -> Diagnostic:
+    word = _ODD.get(line.why)
+    if word is not None:
+        return diagnostic("OPERATION_FAILED", word=word, notes=[quoted(line.line, redactor)], id=line.id)
     reason = label("protocol", f"unreadable_{line.why}", at=line.at)
     words = say("protocol", "ANSWER_UNREADABLE", why=reason)
     return Diagnostic(

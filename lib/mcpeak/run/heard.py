@@ -55,12 +55,21 @@ class Heard:
             line = quoted(event.line, self._redactor)
             self.finding("STDOUT_NOISE", word="STDOUT_NOISE_TOO_LONG", line=line, size=event.size)
         elif isinstance(event, UnknownId):
-            word = "ANSWER_REPEATED" if event.again else "ANSWER_UNKNOWN_ID"
-            self.finding(word, id=cut(self._redactor.text(encode(event.id).decode()), QUOTED))
+            self._stray(event)
         elif isinstance(event, Dropped):
             self._dropped(event)
         elif isinstance(event, Notification) and event.method == "notifications/tools/list_changed":
             self._list_changed()
+
+    def _stray(self, event: UnknownId) -> None:
+        """Tell of an answer to nothing; an error without an id has words of the server that may matter."""
+        if event.id is None and event.error is not None:
+            text = cut(self._redactor.text(event.error.message), QUOTED)
+            word = "ANSWER_ERROR_WITHOUT_ID"
+            self.finding("ANSWER_UNKNOWN_ID", word=word, number=event.error.code, text=text)
+            return
+        code = "ANSWER_REPEATED" if event.again else "ANSWER_UNKNOWN_ID"
+        self.finding(code, id=cut(self._redactor.text(encode(event.id).decode()), QUOTED))
 
     def _dropped(self, event: Dropped) -> None:
         """Tell of a tool that clients must leave out."""

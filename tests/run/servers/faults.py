@@ -143,8 +143,36 @@ def wrong_id(number, given):
 
 
 @tool
+def other_id(number, given):
+    echo("mine", given)
+
+
+@tool
 def text_id(number, given):
     echo(str(number), given)
+
+
+@tool
+def text_id_error(number, given):
+    send({"jsonrpc": "2.0", "id": str(number), "error": {"code": -32602, "message": "no"}})
+
+
+@tool
+def unended(number, given):
+    """Answer without a line end; `then` says what follows: `exit`, `end` (the line end, later) or nothing."""
+    OUT.write(json.dumps({"jsonrpc": "2.0", "id": number, "result": text("x")}).encode())
+    OUT.flush()
+    if given.get("then") == "exit":
+        os._exit(0)
+    if given.get("then") == "end":
+        time.sleep(0.3)
+        raw(b"")
+
+
+@tool
+def unread(number, given):
+    """Answer as a server that could not read the request."""
+    send({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "cannot read"}})
 
 
 @tool
@@ -256,7 +284,13 @@ def listed(number, cursor):
 
 
 def initialized(number, version):
-    if MODE != "mute":
+    if MODE == "unended":
+        OUT.write(
+            json.dumps({"jsonrpc": "2.0", "id": number, "result": {"protocolVersion": version}}).encode()
+        )
+        OUT.flush()
+    elif MODE != "mute":
+        number = str(number) if MODE == "text-id" else number
         version = "2099-01-01" if MODE == "future" else version
         who = {"name": "faults", "version": "1"}
         ok(number, {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": who})
