@@ -76,3 +76,24 @@ def test_saving_into_an_approved_suite_says_that_the_approval_is_stale(tmp_path:
 
 def test_the_help_shows_the_empty_object_as_it_is_typed():
     assert b"(default: {})" in run("mcpeak-call", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("which", "code", "told"),
+    [
+        ("legacy", 0, b""),
+        ("2025-06-18", 0, b""),
+        ("modern", 4, b"server/discover"),
+        ("newest", 2, b"2025-06-18"),
+    ],
+)
+def test_the_protocol_can_be_chosen(which: str, code: int, told: bytes):
+    done = run("mcpeak-call", "add", '{"a":1,"b":2}', "--protocol", which, *WEATHER)
+    assert (done.returncode, told in done.stderr) == (code, True)
+
+
+@pytest.mark.parametrize("option", ["--timeout", "--start-timeout"])
+@pytest.mark.parametrize("limit", ["nan", "-1", "0", "inf", "soon"])
+def test_a_limit_that_nobody_can_wait_is_wrong_usage(option: str, limit: str):
+    done = run("mcpeak-call", "add", f"{option}={limit}", *WEATHER)
+    assert (done.returncode, b"CLI_USAGE/VALUE_REFUSED" in done.stderr) == (2, True)

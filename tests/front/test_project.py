@@ -104,3 +104,11 @@ def test_whatever_needs_a_server_takes_the_project_s(folder, words):
     done = run("mcpeak", *words, cwd=folder)
     assert done.returncode == 0, done.stderr
     assert run("mcpeak", *words, "--url", "http://127.0.0.1:9/mcp", cwd=folder).returncode != 0
+
+
+def test_a_call_speaks_as_the_project_says(folder):
+    server = ROOT / "examples" / "weather" / "server.py"
+    (folder / "mcpeak.toml").write_text(f'protocol = "modern"\ncommand = ["python3", "{server}"]\n')
+    call = ["mcpeak", "call", "get_weather", '{"city": "Busan"}']
+    assert b"server/discover" in run(*call, cwd=folder).stderr
+    assert run(*call, "--protocol", "legacy", cwd=folder).returncode == 0

@@ -4,6 +4,7 @@ import pytest
 
 from mcpeak.front.arguments import COMMAND
 from mcpeak.front.help import command_page, overview, sentence
+from mcpeak.front.parsers import program_parser
 from mcpeak.front.programs import built
 from mcpeak.front.table import load
 from mcpeak.messages import LANGUAGES, label, use
@@ -99,3 +100,18 @@ def test_a_command_page_names_every_option(name, language):
         pytest.skip("a program whose options it shows is not there yet")
     page = command_page(name, command)
     assert [option for option in command.options if option not in page] == []
+
+
+SERVER_OPTIONS = {
+    option for option, told in KNOWN.commands["generate"].options.items() if told.group == "target"
+}
+
+
+@pytest.mark.parametrize("name", ["call", "review", "run", "tools"])
+def test_whatever_reaches_a_server_is_told_so_in_the_same_options(name):
+    assert SERVER_OPTIONS - set(program_parser(name)._option_string_actions) == set()
+
+
+def test_the_wired_commands_know_every_option_that_says_which_server():
+    test = {option for option, told in KNOWN.commands["test"].options.items() if told.group == "target"}
+    assert test - {"--reset-cmd", "--strict-stdio"} <= SERVER_OPTIONS

@@ -46,11 +46,14 @@ class Asked(NamedTuple):
     misnamed: Unanswered | None
 
 
-def ask(target: Target, tool: str, arguments: bytes, start_limit: float, limit: float) -> Asked:
+def ask(
+    target: Target, manner: Manner, tool: str, arguments: bytes, start_limit: float, limit: float
+) -> Asked:
     """Call a tool once; where the server refuses, look once whether it has such a tool.
 
     Args:
         target: which server.
+        manner: how to speak to it.
         tool: the tool's name.
         arguments: a JSON object, sent as written.
         start_limit: seconds for the handshake.
@@ -62,7 +65,7 @@ def ask(target: Target, tool: str, arguments: bytes, start_limit: float, limit: 
     with Interrupts() as interrupts:
         try:
             client = Connector(target, interrupts=interrupts).client(
-                Manner(), lambda _: None, Redactor(target.secrets)
+                manner, lambda _: None, Redactor(target.secrets)
             )
             try:
                 client.open(start_limit)

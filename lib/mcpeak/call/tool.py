@@ -9,7 +9,9 @@ from typing import Any
 from mcpeak.command import exits
 from mcpeak.command.boundary import bounded
 from mcpeak.command.failure import InputError
+from mcpeak.command.limits import seconds
 from mcpeak.command.options import Parser, describe, program
+from mcpeak.command.speech import add_manner
 from mcpeak.command.target import Target, add_target, split, target_of
 from mcpeak.command.text import clean
 from mcpeak.messages import label
@@ -29,16 +31,17 @@ def parser(arguments: Sequence[str]) -> Parser:
     made.add_argument("--id", metavar="ID", help=describe("call", "id"))
     made.add_argument("--name", metavar="NAME", help=describe("call", "name"))
     made.add_argument(
-        "--timeout", metavar="SECONDS", type=float, default=LIMIT, help=describe("call", "timeout")
+        "--timeout", metavar="SECONDS", type=seconds, default=LIMIT, help=describe("call", "timeout")
     )
     made.add_argument(
         "--start-timeout",
         metavar="SECONDS",
-        type=float,
+        type=seconds,
         default=START_LIMIT,
         help=describe("call", "start_timeout"),
     )
     add_target(made)
+    add_manner(made)
     return made
 
 
@@ -54,8 +57,10 @@ def _work(arguments: list[str]) -> int:
     target = target_of(given, command)
     text, value = _input(given.input)
     from mcpeak.call.ask import ask  # late: help and wrong usage need no link
+    from mcpeak.link.manner import manner_of
 
-    asked = ask(target, given.tool, text, given.start_timeout, given.timeout)
+    manner = manner_of(given.protocol, given.roots, given.answers, given.ca, given.proxy)
+    asked = ask(target, manner, given.tool, text, given.start_timeout, given.timeout)
     _show(asked.result, target, as_json=given.json)
     if asked.misnamed is not None:
         raise asked.misnamed  # before it is saved: nobody wants a case of a slip of the finger

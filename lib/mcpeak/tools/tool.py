@@ -7,6 +7,7 @@ from typing import Any
 
 from mcpeak.command import exits
 from mcpeak.command.boundary import bounded
+from mcpeak.command.limits import seconds
 from mcpeak.command.options import Parser, describe, program
 from mcpeak.command.speech import add_manner
 from mcpeak.command.stage import run_stage
@@ -28,7 +29,7 @@ def parser(arguments: Sequence[str]) -> Parser:
     made.add_argument(
         "--start-timeout",
         metavar="SECONDS",
-        type=float,
+        type=seconds,
         default=LIMIT,
         help=describe("tools", "start_timeout"),
     )
