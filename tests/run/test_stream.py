@@ -228,3 +228,15 @@ def test_the_help_is_said_in_both_languages():
     korean = run("mcpeak-run", "--help", "--lang", "ko").stdout.decode()
     assert "--max-timeouts N" in english
     assert "서버" in korean
+
+
+def test_tools_of_a_draft_that_are_held_back_are_named_once(faults):
+    lines = stream(suite(case("a", "echo"), case("b", "wipe"), case("c", "wipe"))).splitlines(keepends=True)
+    held = json.loads(lines[1]) | {"heldBack": ["b", "c"]}
+    data = b"".join((lines[0], json.dumps(held).encode() + b"\n", lines[2]))
+    run = ran(data, "--repeat", "2", "--", sys.executable, str(FAULTS), "good")
+    assert [record["result"]["spec"]["id"] for record in run.all("caseFinished")] == ["a", "a"]
+    (notice,) = run.all("notice")
+    assert (notice["code"], notice["severity"]) == ("CASES_HELD_BACK", "info")
+    assert "wipe (tools: 1)" in notice["message"]
+    assert "--call-destructive" in notice["hint"]

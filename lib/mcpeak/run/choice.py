@@ -34,6 +34,12 @@ def choose(
     return chosen
 
 
+def tools_of(suite: Suite, ids: Collection[str]) -> list[str]:
+    """Give the tools that the cases of these ids call, in their order."""
+    cases = [read_case(raw) for raw in suite.cases]
+    return list(dict.fromkeys(case.operation.tool for case in cases if case.id in ids))
+
+
 def _fits(name: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 

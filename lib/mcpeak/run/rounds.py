@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpeak.command import exits
 from mcpeak.command.failure import Failure
+from mcpeak.command.text import cut
 from mcpeak.link.connect import Connector
 from mcpeak.link.interrupt import Interrupts
 from mcpeak.messages import say
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
     from mcpeak.run.cases import Chosen, Suite
     from mcpeak.run.matrix import Seen
     from mcpeak.run.runner import Runner
+
+
+FEW = 5
+"""Tools that are named where there may be many."""
+QUOTED = 80
+"""Code points of a name."""
 
 
 class Round(NamedTuple):
@@ -96,10 +103,20 @@ class Rounds:
         suite = read_suite(self._record)
         chosen = choose(suite, self._settings.filter, self._settings.shard, self._record.held_back or ())
         self.chosen = len(chosen)
+        if self._record.held_back:
+            self._tell_held_back(suite, self._record.held_back)
         if not chosen and self._settings.filter:
             self.ids = ids_of(suite)
             return exits.GOOD
         return worst(self._group(group, suite, chosen) for group in self._groups)
+
+    def _tell_held_back(self, suite: "Suite", ids: list[str]) -> None:
+        """Say which tools of a draft are not called: nothing else in a report shows that they exist."""
+        from mcpeak.run.choice import tools_of
+
+        names = tools_of(suite, frozenset(ids))
+        few = ", ".join(cut(name, QUOTED) for name in names[:FEW]) + (", …" if len(names) > FEW else "")
+        self._tell("info", "CASES_HELD_BACK", count=len(names), names=few)
 
     def _group(self, group: list[Round], suite: "Suite", chosen: "list[Chosen]") -> int:
         """Run against one target, in one era or in each."""
