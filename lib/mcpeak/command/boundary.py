@@ -64,8 +64,8 @@ def _bounded(program: str, work: Callable[[], int]) -> int:
         return wrong.exit
     except KeyboardInterrupt:
         return exits.INTERRUPTED
-    except SystemExit:  # `--help` and `--version` have answered
-        raise
+    except SystemExit as answered:  # `--help` and `--version` have answered
+        return answered.code if isinstance(answered.code, int) else exits.GOOD
     except _gone() as gone:
         silence_stdout()
         return _without_stdout(program, getattr(gone, "why", None))
