@@ -1,13 +1,14 @@
-from mcpeak.session.tables import Glance, lines
+from mcpeak.session.tables import Glance, tables
 
-HEAD = "   0: 0100007F:1F90 "
-REST = " 01 00000000:00000000 00:00000000 00000000     0        0 {} 1 0000000000000000 20 4 30 10 -1"
+HEAD = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
+REST = " 00000000:00000000 00:00000000 00000000     0        0 7 1 0000000000000000 20 4 30 10 -1\n"
 LOOPBACK = ["0100007F:D431", "0" * 24 + "01000000:D431", "0" * 16 + "FFFF00000100007F:D431", "00000000:0000"]
 OUTSIDE = ["0100000A:01BB", "B80D0120000000000000000001000000:01BB"]
 
 
-def rows(*remotes, inode=7):
-    return [HEAD + remote + REST.format(inode) for remote in remotes]
+def rows(*remotes, port="1F90", state="01"):
+    lines = [f"   {n}: 0100007F:{port} {remote} {state}{REST}" for n, remote in enumerate(remotes)]
+    return HEAD + "".join(lines)
 
 
 def looks(*tables):
@@ -18,20 +19,24 @@ def looks(*tables):
 
 
 def test_loopback_and_listeners_are_not_worth_a_look():
-    assert looks([], rows(*LOOPBACK)) == [False]
+    assert looks(HEAD, rows(*LOOPBACK)) == [False]
 
 
 def test_other_machines_are():
-    assert [looks([], rows(remote)) for remote in OUTSIDE] == [[True]] * 2
+    assert [looks(HEAD, rows(remote)) for remote in OUTSIDE] == [[True]] * 2
+
+
+def test_what_is_over_is_nobodys():
+    assert looks(HEAD, rows(*OUTSIDE, state="06")) == [False]
 
 
 def test_what_was_there_before_the_child_is_not():
     assert looks(rows(*OUTSIDE), rows(*OUTSIDE)) == [False]
-    assert looks(rows(*OUTSIDE), rows(*OUTSIDE, inode=8)) == [True]
+    assert looks(rows(*OUTSIDE), rows(*OUTSIDE, port="1F91")) == [True]
 
 
 def test_a_connection_is_looked_for_twice():
-    assert looks([], *[rows(OUTSIDE[0])] * 4) == [True, True, False, False]
+    assert looks(HEAD, *[rows(OUTSIDE[0])] * 4) == [True, True, False, False]
 
 
 def test_where_there_are_no_tables_every_look_is_worth_it():
@@ -39,4 +44,4 @@ def test_where_there_are_no_tables_every_look_is_worth_it():
 
 
 def test_the_tables_of_this_machine_can_be_read():
-    assert Glance(lines).is_worth_it() in (True, False)
+    assert Glance(tables).is_worth_it() in (True, False)
