@@ -133,3 +133,11 @@ def test_a_right_command_line_loads_none_of_it():
         [sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT / "lib")}, timeout=60, check=False
     )
     assert done.returncode == 0
+
+
+def test_an_empty_word_is_told_to_be_empty():
+    assert refusal(["record", "a", ""]).detail == "WORD_EMPTY"
+
+
+def test_two_dashes_alone_are_no_word_too_many():
+    assert options.program("mcpeak-x", "call", []).parse_args(["--"]).lang is None

@@ -1,17 +1,17 @@
 """The TARGET options: what they accept, what they refuse and in which words."""
 
-import argparse
 import json
 
 import pytest
 
 from mcpeak.command.failure import InputError, UsageError
+from mcpeak.command.options import Parser
 from mcpeak.command.target import Target, add_target, described, split, target_of, targets_of
 
 
 def parsed(*argv):
     ours, command = split(argv)
-    parser = argparse.ArgumentParser(exit_on_error=False, add_help=False)
+    parser = Parser("mcpeak-x")
     add_target(parser)
     return parser.parse_args(ours), command
 
@@ -36,6 +36,10 @@ def refused(*argv):
 )
 def test_a_command_in_every_form(argv):
     assert target(*argv).command.argv == ("node", "s.mjs", "-m", "")
+
+
+def test_two_dashes_are_an_argument_when_joined():
+    assert target("--command", "npx", "--arg=--", "--arg", "-y").command.argv == ("npx", "--", "-y")
 
 
 def test_nothing_behind_the_dashes_is_parsed():
@@ -77,6 +81,12 @@ def test_a_url_with_a_command_that_serves_it():
         (("--header-env", "X", "--url", "u"), "HEADER_ENV_FORM"),
         (("--header-env", "X=HOME", "--", "b"), "HEADER_WITHOUT_URL"),
         (("--config", "/no/such/file"), "CONFIG_UNREADABLE"),
+        (("--", ""), "COMMAND_EMPTY"),
+        (("--url", ""), "VALUE_EMPTY"),
+        (("--config", ""), "VALUE_EMPTY"),
+        (("--config", "f", "--server", ""), "VALUE_EMPTY"),
+        (("--cwd", "", "--", "b"), "VALUE_EMPTY"),
+        (("--env", "", "--", "b"), "VALUE_EMPTY"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_its_reason(argv, detail):
@@ -84,8 +94,9 @@ def test_what_does_not_fit_is_refused_with_its_reason(argv, detail):
 
 
 def test_an_option_is_no_value_of_command():
-    with pytest.raises(argparse.ArgumentError):
+    with pytest.raises(UsageError) as wrong:
         parsed("--command", "--json")
+    assert wrong.value.detail == "OPTION_NEEDS_VALUE"
 
 
 def test_the_server_gets_six_variables_and_those_named(monkeypatch):

@@ -94,3 +94,16 @@ def test_a_full_disk_is_told_and_is_no_bug():
         True,
         False,
     )
+
+
+@pytest.mark.parametrize("chosen", [["--lang", "ko"], ["--lang=ko"]])
+@pytest.mark.parametrize(
+    "words", [["test"], ["call"], ["validate", "--nope"], ["help", "call"], ["help", "test"]]
+)
+def test_a_language_chosen_first_holds_for_whatever_is_run(chosen, words):
+    done = run("mcpeak", *chosen, *words)
+    assert any(korean in (done.stdout + done.stderr).decode() for korean in ("오류", "옵션"))
+
+
+def test_a_program_of_somebody_else_gets_its_own_words_only(path_with):
+    assert run("mcpeak", "--lang", "ko", "greet", "a", PATH=path_with).stdout == b"hello a\n"

@@ -8,7 +8,7 @@ from typing import Any
 
 from mcpeak.command import exits
 from mcpeak.command.boundary import bounded
-from mcpeak.command.failure import InputError
+from mcpeak.command.failure import InputError, UsageError
 from mcpeak.command.limits import seconds
 from mcpeak.command.options import Parser, describe, program
 from mcpeak.command.speech import add_manner
@@ -54,6 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _work(arguments: list[str]) -> int:
     ours, command = split(arguments)
     given = parser(ours).parse_args(ours)
+    if not given.tool:
+        raise UsageError("CLI_USAGE", detail="VALUE_EMPTY", option="TOOL")
     target = target_of(given, command)
     text, value = _input(given.input)
     from mcpeak.call.ask import ask  # late: help and wrong usage need no link

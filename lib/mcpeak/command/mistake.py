@@ -49,6 +49,8 @@ def refused(
 def unknown(parser: argparse.ArgumentParser, rest: Sequence[str]) -> UsageError:
     """Say that nobody takes the words that are left: an option that there is not, or a word too many."""
     word = rest[0]
+    if not word:
+        return _usage(parser, "WORD_EMPTY")
     if not _is_option(word):
         detail = "WORD_UNEXPECTED_SERVER" if _takes_server(parser) else "WORD_UNEXPECTED"
         return _usage(parser, detail, word=_short(word))

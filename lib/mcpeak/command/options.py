@@ -110,6 +110,7 @@ class Parser(argparse.ArgumentParser):
             _, rest = self.parse_known_args(words, given)
         except argparse.ArgumentError as wrong:
             raise _mistake().refused(self, wrong, words, given) from wrong
+        rest = [word for word in rest if word != "--"]  # where nothing may follow, some Pythons leave it over
         if rest:
             raise _mistake().unknown(self, rest)
         return given
@@ -123,6 +124,13 @@ class Parser(argparse.ArgumentParser):
             return super()._match_argument(action, arg_strings_pattern)
         except argparse.ArgumentError as wrong:
             raise _mistake().without_value(self, action) from wrong
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        if arg_strings == ["--"] and action.option_strings and action.nargs is None:
+            return self._get_value(
+                action, "--"
+            )  # given as `--arg=--`; argparse before 3.13 makes it no value
+        return super()._get_values(action, arg_strings)
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
         try:

@@ -71,6 +71,7 @@ def target_of(namespace: argparse.Namespace, command: list[str] | None) -> Targe
 
 def targets_of(namespace: argparse.Namespace, command: list[str] | None) -> list[Target]:
     """Make the targets: one, or with `--config` and no `--server` every server in the file."""
+    _refuse_empty(namespace)
     given = _argv(namespace, command)
     if namespace.config is not None:
         if given or namespace.url is not None:
@@ -84,6 +85,15 @@ def targets_of(namespace: argparse.Namespace, command: list[str] | None) -> list
     env, secrets = _environment(namespace)
     started = Command(tuple(given), env, namespace.cwd) if given else None
     return [Target(started, namespace.url, headers, (*secrets, *header_secrets))]
+
+
+def _refuse_empty(namespace: argparse.Namespace) -> None:
+    """Refuse what names nothing: a shell variable that is not set gives an empty word."""
+    for name in ("url", "config", "server", "cwd", "env", "header_env"):
+        value = getattr(namespace, name)
+        if value == "" or (isinstance(value, list) and "" in value):
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError("CLI_USAGE", detail="VALUE_EMPTY", option=option)
 
 
 def _argv(namespace: argparse.Namespace, command: list[str] | None) -> list[str]:

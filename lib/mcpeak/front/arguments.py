@@ -122,7 +122,9 @@ def _check_together(given: Given, command: Command, program: str) -> None:
         raise usage(program, "WORD_UNEXPECTED", word=given.files[0])
     if command.files is not None and not given.files:
         raise usage(program, "FILES_MISSING")
-    if given.command == []:
+    if "" in given.files:
+        raise UsageError("CLI_USAGE", detail="WORD_EMPTY")
+    if given.command is not None and not any(given.command[:1]):
         raise usage(program, "TARGET_EMPTY")
     if not any(given.has(name) for name in command.targets):
         raise usage(program, "TARGET_MISSING")

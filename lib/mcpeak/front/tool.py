@@ -22,15 +22,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Do what the words ask for; give the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     choose(flag_in(words), os.environ)
-    if words[:1] == ["--lang"]:
-        words = words[2:]
+    spoken = _spoken(words)
+    words = words[len(spoken) :]
     if not words or words[:1] in HELP[1:] or words in HELP:
         return _general(_overview)
     if words == ["--version"]:
         return _general(lambda: f"{NAME} {__version__}\n")
     from mcpeak.front.words import dispatch
 
-    return dispatch(words)
+    return dispatch(words, spoken)
+
+
+def _spoken(words: list[str]) -> list[str]:
+    """Give the words before the first that choose a language."""
+    if words[:1] == ["--lang"]:
+        return words[:2]
+    return words[:1] if words and words[0].startswith("--lang=") else []
 
 
 def _overview() -> str:

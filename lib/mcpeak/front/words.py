@@ -1,6 +1,7 @@
 """The first word: a word of our own, a wired command, one of our programs, or anybody's `mcpeak-WORD`."""
 
 import os
+from collections.abc import Sequence
 
 from mcpeak.command.boundary import bounded
 from mcpeak.command.failure import UsageError
@@ -10,14 +11,20 @@ from mcpeak.front.programs import NAME, check_built, execute, find, run_ours
 from mcpeak.front.stdout import show
 from mcpeak.front.table import Table, load
 from mcpeak.front.wired import asked, help_page, run_command
+from mcpeak.messages import language
 
 NEAR = 0.75  # how alike a word must be to be what was meant
 
 
-def dispatch(words: list[str]) -> int:
-    """Run what the first word names; give the exit code, which for one of our programs is its own."""
+def dispatch(words: list[str], spoken: Sequence[str] = ()) -> int:
+    """Run what the first word names; give the exit code, which for one of our programs is its own.
+
+    `spoken`: the words that chose a language before it; they go on to whatever of ours is run.
+    """
     known = load()
     word, *rest = words
+    if word in known.programs or word in known.commands:
+        rest = [*spoken, *rest]
     if word in known.programs and word not in known.commands:
         return bounded(NAME, lambda: _one(word, _borrowing(word, rest, known)))
     return wired(bounded(NAME, lambda: _dispatch(word, rest, known)))
@@ -68,7 +75,7 @@ def _help(words: list[str], known: Table) -> int:
     if word in known.commands:
         return show(help_page(word, known.commands[word]))
     if word in known.programs:
-        return _one(word, ["--help"])
+        return _one(word, ["--lang", language(), "--help"])
     return _anybody(word, ["--help"], known)
 
 
