@@ -204,7 +204,7 @@ class Run:
 
 def _failure(finished: "CaseFinished", case: str, started: "RunStarted | None") -> Iterator[str]:
     """Say what differs, each with its place in the suite, and how to run the case alone."""
-    from mcpeak.command.repeat import repeat_command
+    from mcpeak.command.repeat import repeat_command, target_words
     from mcpeak.command.text import clean
     from mcpeak.messages import label
 
@@ -222,6 +222,8 @@ def _failure(finished: "CaseFinished", case: str, started: "RunStarted | None") 
         if diagnostic is not None and place and source:
             yield f"  {label('report', 'place')}: {clean(source)}:{place[0]}:{place[1]}"
     again = repeat_command(source, case, started.server.target) if started else ""
+    if again and started and started.reached_by:
+        again = again.removesuffix(target_words(started.server.target)) + started.reached_by
     if again:
         yield f"{label('report', 'repeat')}: {clean(again)}"
 

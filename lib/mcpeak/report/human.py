@@ -12,6 +12,7 @@ from mcpeak.report import approval, determinism
 from mcpeak.report.details import Details
 from mcpeak.report.paint import MARKS, Paint
 from mcpeak.report.plain import stop_words
+from mcpeak.report.repeat import server_words
 from mcpeak.report.tally import STATUSES, Case, Suite, Tally
 from mcpeak.report.width import clean_text, columns, one_line, padded, wrapped
 from mcpeak.wire.records import Issue, Notice
@@ -55,7 +56,7 @@ class Human:
             return []
         facts = " · ".join(
             one_line(text, NAME)
-            for text in (server.target, server.name, server.version, server.protocol_version)
+            for text in (server_words(server.target), server.name, server.version, server.protocol_version)
             if text
         )
         return [self._paint("dim", f"  {facts}")]

@@ -12,6 +12,7 @@ from msgspec import Struct
 from mcpeak.report.flags import Flag, flags
 from mcpeak.report.plain import block, stop_words
 from mcpeak.report.reasons import failed_in_the_call, reasons
+from mcpeak.report.repeat import server_words
 from mcpeak.report.tally import Case, Suite, Tally
 from mcpeak.report.width import cut_middle
 from mcpeak.report.xml import attribute, text
@@ -122,7 +123,7 @@ def _properties(suite: Suite) -> str:
     server, started = suite.started.server, suite.started
     values = {
         "mcpeak.server": " ".join(part for part in (server.name, server.version) if part),
-        "mcpeak.target": server.target,
+        "mcpeak.target": server_words(server.target),
         "mcpeak.protocolVersion": server.protocol_version,
         "mcpeak.era": server.era,
         "mcpeak.fingerprint": started.fingerprint,

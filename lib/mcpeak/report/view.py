@@ -23,7 +23,7 @@ from mcpeak.wire.records import CaseFinished, Notice, Payload, ProcessEnd
 
 VERSION = 1
 VALUE = 8000  # code points of an input or an answer
-_SERVER = ("target", "name", "version", "protocol_version", "era")
+_SERVER = ("name", "version", "protocol_version", "era")
 STDERR = 200  # lines of a case's stderr
 
 
@@ -71,7 +71,10 @@ def _suite(suite: Suite, timings: bool) -> dict[str, Any]:
         "source": suite.source,
         "status": suite.status,
         "counts": _counts(suite),
-        "server": {name: getattr(started.server, name) for name in _SERVER},
+        "server": {
+            "target": repeat.server_words(started.server.target),
+            **{name: getattr(started.server, name) for name in _SERVER},
+        },
         "fingerprint": started.fingerprint,
         "approval": {"state": started.approval, "words": approval.words(suite) or ""},
         "stop": " ".join(stop_words(suite)),

@@ -65,7 +65,14 @@ def settings_of(given: argparse.Namespace, command: list[str] | None) -> Setting
         manner=_manner(given),
         reset=_reset(given.reset_cmd),
         repeat=given.repeat,
+        asked=_asked(given),
     )
+
+
+def _asked(given: argparse.Namespace) -> tuple[str, ...]:
+    from mcpeak.run.again import options_of
+
+    return options_of(given)
 
 
 def _manner(given: argparse.Namespace) -> "Manner | None":

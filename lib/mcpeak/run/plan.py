@@ -7,10 +7,14 @@ from mcpeak.wire.records import SuiteRecord
 
 
 class Plan(NamedTuple):
-    """What to run. `run`: its number in the stream; `suite`: `record` read; `chosen`: its cases that run."""
+    """What to run. `run`: its number in the stream; `suite`: `record` read; `chosen`: its cases that run.
+
+    `era`: with `--matrix`, the one that this run is to speak.
+    """
 
     run: int
     record: SuiteRecord
     suite: Suite
     chosen: list[Chosen]
     repeat: int | None = None
+    era: str | None = None

@@ -150,7 +150,7 @@ class Rounds:
         manner = settings.manner or Manner(wish(settings.protocol))
         if one.era is not None:
             manner = manner._replace(wish=wish(one.era))
-        plan = Plan(one.number, self._record, suite, chosen, one.repeat)
+        plan = Plan(one.number, self._record, suite, chosen, one.repeat, one.era)
         return Runner(plan, one.connector, manner, settings, self._outlet)
 
     def _compared(self, seen: "dict[str | None, dict[str, Seen]]", refused: dict[str | None, str]) -> int:

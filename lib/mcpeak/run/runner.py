@@ -5,6 +5,7 @@ from mcpeak.command.target import described
 from mcpeak.link.client import ConnectFailed, Interrupted, Manner
 from mcpeak.link.clock import Clock, now
 from mcpeak.link.connect import Connector
+from mcpeak.run.again import words_of
 from mcpeak.run.connection import Connection
 from mcpeak.run.course import Course
 from mcpeak.run.heard import Heard
@@ -54,6 +55,7 @@ class Runner:
         self._connection = Connection(connector, manner, limit, heard, redactor, outlet.flush)
         self._course = Course(plan, self._connection, settings, outlet, heard, redactor, clock)
         self._server = ServerFacts(target=described(connector.target))
+        self._again = words_of(connector.target, settings.asked, plan.era)
         self._wrapped: Error | None = None  # what a wrapper of the server says instead of us
         connector.hear_record = self._told
 
@@ -106,6 +108,7 @@ class Runner:
             shard=Shard(index=shard[0], of=shard[1]) if shard is not None else None,
             repeat=plan.repeat,
             reset=True if self._settings.reset else None,
+            reached_by=self._again,
         )
 
     def _finish(self, summary: Summary) -> RunStatus:

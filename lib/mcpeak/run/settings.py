@@ -27,3 +27,4 @@ class Settings(NamedTuple):
     manner: "Manner | None" = None
     reset: tuple[str, ...] = ()
     repeat: int | None = None
+    asked: tuple[str, ...] = ()  # the options that reach the server in the same way again

@@ -128,7 +128,11 @@ class ApprovedCase(Part, kw_only=True):
 
 
 class RunStarted(Record, tag="runStarted", kw_only=True):
-    """The server of one suite is ready; its cases follow. `reset`: the world was put back before it."""
+    """The server of one suite is ready; its cases follow. `reset`: the world was put back before it.
+
+    `reached_by`: the end of a command line that reaches this server in the same way, where its target alone
+    does not say how; ready for a shell, names of variables in it and no values.
+    """
 
     run: int
     source: str
@@ -142,6 +146,7 @@ class RunStarted(Record, tag="runStarted", kw_only=True):
     shard: Shard | None = None
     repeat: int | None = None
     reset: bool | None = None
+    reached_by: str | None = None
 
 
 class CaseStarted(Record, tag="caseStarted", kw_only=True):
