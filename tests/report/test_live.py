@@ -4,9 +4,9 @@ from mcpeak.report.fold import Fold
 from mcpeak.report.human import Human, Style, render
 from mcpeak.report.live import Live
 from mcpeak.report.paint import Paint
-from mcpeak.wire.records import Shard
+from mcpeak.wire.records import Finding, Shard
 from mcpeak.wire.writer import encode
-from support.streams import case, finished, started, written
+from support.streams import case, finished, is_error, started, written
 
 
 class Screen:
@@ -71,3 +71,20 @@ def test_a_share_waits_for_the_others_before_it_is_summed_up() -> None:
     assert "2 passed" in screen.show(
         started(1, shard=Shard(index=2, of=2)), *case(1, "b"), finished("passed")
     )
+
+
+def test_causes_that_are_known_only_after_the_last_case_are_told_before_the_sum() -> None:
+    """A file has them under their cases, which a terminal has shown long before."""
+    finding = Finding(
+        severity="warning", code="TOOL_NOT_DECLARED", case_id="b", path="operation.tool", detail={"tool": "x"}
+    )
+    screen = Screen()
+    screen.show(started(2), *case(0, "a"), *case(1, "b", "failed", assertions=[is_error(False, True)]))
+    told = screen.show(finished("passed", "failed", findings=[finding]))
+    assert (
+        "Causes in the suite, found after the last case:\n✗ b  case b\n    cause     The server declares"
+        in told
+    )
+    paper = "".join(f"{line}\n" for line in render(screen.fold.tally, screen.human))
+    (cause,) = [line for line in paper.splitlines() if "cause " in line]
+    assert f"{cause}\n" in told

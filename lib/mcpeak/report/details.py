@@ -68,6 +68,12 @@ class Details:
             for line in self._wrap(f"    {clean_text(reason.place)}: {self._title(reason)}", INNER)
         ]
 
+    def causes(self, suite: Suite, case: Case) -> list[str]:
+        """Give what the run's findings say of a case."""
+        return [
+            line for words in findings.sentences(suite, case) for line in self._row("cause", words, INDENT)
+        ]
+
     def _checks(self, suite: Suite, finished: CaseFinished) -> Iterator[str]:
         found = {reason.number: reason for reason in reasons(suite.source, finished)}
         if None in found:
@@ -137,8 +143,7 @@ class Details:
     def _around(self, suite: Suite, case: Case, finished: CaseFinished) -> Iterator[str]:
         """Say what concerns the whole case: causes in the suite, how to repeat it, its traffic."""
         if case.status != "passed":
-            for words in findings.sentences(suite, case):
-                yield from self._row("cause", words, INDENT)
+            yield from self.causes(suite, case)
             if case.id in suite.defects:
                 yield from self._row("cause", label("report", "known_defect"), INDENT)
             again = repeat.command(suite, case)

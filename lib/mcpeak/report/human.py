@@ -87,10 +87,17 @@ class Human:
             extra.append(label("report", "flaky"))
         return f"{line} {self._paint('dim', '(' + ', '.join(extra) + ')')}" if extra else line
 
-    def foot(self, suite: Suite, printed: int) -> list[str]:
-        """Say what follows the cases: failures again if off the screen, notices, why it stopped, the sum."""
+    def foot(self, suite: Suite, printed: int, *, late: bool = False) -> list[str]:
+        """Say what follows the cases: failures again if off the screen, notices, why it stopped, the sum.
+
+        Args:
+            suite: whose cases are laid out.
+            printed: lines that they took.
+            late: they were laid out before the run's findings came: what these explain is told here.
+        """
         again = self._again(suite) if printed > self._style.lines and not self._style.quiet else []
-        blocks = [again, self._notices(suite.notices), self._why(suite)]
+        causes = self._causes(suite) if late else []
+        blocks = [again, causes, self._notices(suite.notices), self._why(suite)]
         lines = [line for block in blocks if block for line in ["", *block]]
         lines += ["", self.summary(suite)]
         words = None if approval.silent(suite) else approval.words(suite)
@@ -106,6 +113,15 @@ class Human:
             lines += self._row(case, width)
             lines += self._details.brief(suite, case)
         return lines
+
+    def _causes(self, suite: Suite) -> list[str]:
+        """Say what the run found out about its failures once all cases were done."""
+        width = id_width(suite.findings)
+        lines = []
+        for case in suite.cases:
+            causes = self._details.causes(suite, case) if case.status != "passed" else []
+            lines += [*self._row(case, width), *causes] if causes else []
+        return [self._paint("bold", label("report", "causes")), *lines] if lines else []
 
     def _notices(self, notices: Iterable[Notice]) -> list[str]:
         shown = [

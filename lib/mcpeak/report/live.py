@@ -39,7 +39,7 @@ class Live:
             self._rows(suite)
             if not closing and not _complete(suite):
                 return
-            self._put(self._human.foot(suite, self._lines))
+            self._put(self._human.foot(suite, self._lines, late=True))
             self._suite, self._cases, self._lines, self._headed = self._suite + 1, 0, 0, False
 
     def _rows(self, suite: Suite) -> None:
