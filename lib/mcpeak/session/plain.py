@@ -28,7 +28,7 @@ class Asked(NamedTuple):
     closes: bool
 
 
-def read(data: bytes, target: str) -> Asked | None:
+def read(data: bytes, target: str, scheme: str = "http") -> Asked | None:
     """Read the one request that came over a connection to `target` (`host:port`); None: it is not plain."""
     head = _HEAD.match(data)
     if head is None or head[1] in (b"HEAD", b"CONNECT"):
@@ -47,7 +47,7 @@ def read(data: bytes, target: str) -> Asked | None:
     missing = int(length) - len(body)
     if missing < 0:
         return None
-    url = absolute(head[2].decode(), "http", target, headers)
+    url = absolute(head[2].decode(), scheme, target, headers)
     return Asked(Request(head[1].decode(), url, headers, body, target), missing, closes == "close")
 
 
