@@ -5,13 +5,15 @@ written, beside those that the child trusts anyway. Nothing is made before somet
 """
 
 import os
-import ssl
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpeak.command.failure import InputError
 from mcpeak.session.environment import CA_VARIABLES, Files
+
+if TYPE_CHECKING:
+    import ssl  # and late, where it is used: 5 ms that only HTTPS should pay
 
 
 class Authority:
@@ -45,13 +47,15 @@ class Authority:
         pem: bytes = self._authority(trusted=True).cert_pem.bytes()
         return pem
 
-    def context(self, name: str, *, trusted: bool = True) -> ssl.SSLContext:
+    def context(self, name: str, *, trusted: bool = True) -> "ssl.SSLContext":
         """Give the context with which we are `name` to the child.
 
         Args:
             name: host name or address.
             trusted: false where the API's own certificate could not be trusted either.
         """
+        import ssl
+
         authority = self._authority(trusted=trusted)
         with self._lock:
             context = self._contexts.get((name, trusted))
@@ -62,8 +66,10 @@ class Authority:
                 self._contexts[name, trusted] = context
             return context
 
-    def upstream(self, *, checked: bool = True) -> ssl.SSLContext:
+    def upstream(self, *, checked: bool = True) -> "ssl.SSLContext":
         """Give the context with which we are the child to the API."""
+        import ssl
+
         checked = checked and not self._insecure
         with self._lock:
             if checked not in self._upstream:
@@ -82,6 +88,8 @@ class Authority:
         Raises:
             InputError: one cannot.
         """
+        import ssl
+
         for file in self._files:
             try:
                 ssl.create_default_context().load_verify_locations(cafile=file)
@@ -104,6 +112,8 @@ class Authority:
 
     @staticmethod
     def _system() -> bytes:
+        import ssl
+
         paths = ssl.get_default_verify_paths()
         for path in (paths.cafile, "/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/cert.pem"):
             if path and os.path.exists(path):

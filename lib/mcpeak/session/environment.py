@@ -33,6 +33,7 @@ CA_VARIABLES = (
 )
 """The variables by which runtimes and tools are told of a CA file; Node's is last."""
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
+_URLISH = ("http://", "https://", "/", "./", "~")
 _NO_PROXY = ("NO_PROXY", "no_proxy")
 
 
@@ -92,6 +93,22 @@ def child_environment(
     }
     was = [f"{name}={made[name]}" if name in made else name for name in [*fresh, WAS]]
     return made | fresh | {WAS: SEPARATOR.join(was)}
+
+
+def known(environ: Mapping[str, str], *, heard: bool) -> list[str]:
+    """Give the values of the environment that are secret wherever they stand.
+
+    Under mcpeak-run everything but the plain variables was passed on by `--env` (CONTRACT §4); in a shell's
+    environment only the name tells.
+    """
+    from mcpeak.command.secret_names import is_secret  # late: not before the command is started
+
+    return [
+        value
+        for name, value in environ.items()
+        if is_secret(name)
+        or (heard and name not in PLAIN and not name.startswith("MCPEAK_") and not value.startswith(_URLISH))
+    ]
 
 
 def _joined(mark: str, first: str, rest: str | None) -> str:

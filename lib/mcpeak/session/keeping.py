@@ -3,16 +3,12 @@
 Rule of this file: an edge only towards session files.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from mcpeak.command.secret_names import is_secret
 from mcpeak.session import clean, files, notices, store
-from mcpeak.session.environment import PLAIN
 from mcpeak.session.exchange import Exchange, Recording
 from mcpeak.session.redact import Redactor, suspicious_segments
 from mcpeak.wire.records import Notice
-
-_URLISH = ("http://", "https://", "/", "./", "~")
 
 
 def keep(path: str, fresh: Recording, known: Sequence[str]) -> list[Notice]:
@@ -55,17 +51,3 @@ def _path_warnings(exchanges: Sequence[Exchange], paths: bool) -> list[Notice]:
         return []
     found = [(one.request.url, suspicious_segments(one.request.url)) for one in exchanges]
     return notices.path_credentials((url, segments) for url, segments in found if segments)
-
-
-def known(environ: Mapping[str, str], *, heard: bool) -> list[str]:
-    """Give the values of the environment that are secret wherever they stand.
-
-    Under mcpeak-run everything but the plain variables was passed on by `--env` (CONTRACT §4); in a shell's
-    environment only the name tells.
-    """
-    return [
-        value
-        for name, value in environ.items()
-        if is_secret(name)
-        or (heard and name not in PLAIN and not name.startswith("MCPEAK_") and not value.startswith(_URLISH))
-    ]

@@ -52,11 +52,12 @@ def _kept(
 ) -> "list[Notice]":
     """Keep what was recorded; give what there is to say about it."""
     from mcpeak.session import keeping, notices
+    from mcpeak.session.environment import known
 
     status = _status(voice.verdict(), finished.code)
     run, names, rules = environ.get("MCPEAK_RUN", ""), tuple(given.redact), tuple(given.match)
     fresh = Recording(tape.exchanges(), status, run, names, rules, given.redact_paths)
-    told = keeping.keep(given.file, fresh, keeping.known(environ, heard=voice.is_heard))
+    told = keeping.keep(given.file, fresh, known(environ, heard=voice.is_heard))
     if not fresh.exchanges:
         told.append(notices.nothing_recorded(escaped=bool(finished.escapes), skipped=bool(tape.skipped)))
     told += notices.skipped(tape.skipped, replaying=False)

@@ -59,7 +59,7 @@ class _Player:
         """Make the recorder."""
         from mcpeak.session import store
         from mcpeak.session.authority import Authority
-        from mcpeak.session.keeping import known
+        from mcpeak.session.environment import known
         from mcpeak.session.ledger import Ledger
         from mcpeak.session.played import PlayedDesk
         from mcpeak.session.redact import Redactor
@@ -110,13 +110,10 @@ class _Player:
 
     def _added(self) -> "list[Notice]":
         from mcpeak.session import keeping
+        from mcpeak.session.environment import known
 
         fresh = self._tape.exchanges()
-        return (
-            keeping.add(self._given.file, fresh, keeping.known(self._environ, heard=self._heard))
-            if fresh
-            else []
-        )
+        return keeping.add(self._given.file, fresh, known(self._environ, heard=self._heard)) if fresh else []
 
 
 def _pause(seconds: float) -> None:
