@@ -77,3 +77,22 @@ def test_a_full_disk_is_told_with_its_code() -> None:
     with pytest.raises(Failure) as caught:
         files.write("/dev/full", "JUNIT_WRITE_FAILED", [b"x" * 100_000])
     assert caught.value.code == "JUNIT_WRITE_FAILED"
+
+
+def test_a_named_pipe_gets_the_report_and_stays_one(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "p")
+    reading = os.open(tmp_path / "p", os.O_RDONLY | os.O_NONBLOCK)
+    files.write(str(tmp_path / "p"), "JUNIT_WRITE_FAILED", [b"x", b"y"])
+    assert os.read(reading, 9) == b"xy"
+    os.close(reading)
+    assert stat.S_ISFIFO((tmp_path / "p").stat().st_mode)
+
+
+def test_a_named_pipe_without_a_reader_is_told_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "PATIENCE", 0.0)
+    os.mkfifo(tmp_path / "p")
+    with pytest.raises(Failure) as caught:
+        files.write(str(tmp_path / "p"), "JUNIT_WRITE_FAILED", [b"x"])
+    assert "nobody reads this named pipe" in caught.value.words.message

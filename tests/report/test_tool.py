@@ -257,3 +257,37 @@ sys.exit("jinja2" in sys.modules)
 
 def names_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_that_is_stdout_takes_the_place_of_the_human_report(tmp_path: Path) -> None:
+    """As `--junit /dev/stdout > out`: the file keeps what it held, and nobody else writes into it."""
+    command = [sys.executable, str(BIN / "mcpeak-report"), "--junit", "/dev/stdout"]
+    with (tmp_path / "out").open("ab") as out:
+        out.write(b"before\n")
+        out.flush()
+        done = subprocess.run(command, input=RED, stdout=out, env=environment(), timeout=60, check=False)
+    before, written = (tmp_path / "out").read_bytes().split(b"\n", 1)
+    assert (done.returncode, before) == (1, b"before")
+    assert written.startswith(b"<?xml")
+    assert written.endswith(b"</testsuites>\n")
+
+
+def test_a_file_that_is_stdout_by_another_name_is_not_replaced(tmp_path: Path) -> None:
+    command = [sys.executable, str(BIN / "mcpeak-report"), "--markdown", "out"]
+    with (tmp_path / "out").open("wb") as out:
+        subprocess.run(
+            command, input=RED, stdout=out, env=environment(), timeout=60, check=False, cwd=tmp_path
+        )
+    assert (tmp_path / "out").read_bytes().startswith(b"##")
+
+
+def test_one_report_alone_may_have_stdout() -> None:
+    done = run("mcpeak-report", "--json", "--junit", "/dev/stdout", stdin=RED)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"--json and --junit both want stdout" in done.stderr
+
+
+def test_a_file_that_is_stderr_stands_beside_the_report() -> None:
+    done = run("mcpeak-report", "--junit", "/dev/stderr", stdin=GREEN)
+    assert done.stderr.startswith(b"<?xml")
+    assert done.stdout.startswith("Weather server (1 case)\n✓".encode())

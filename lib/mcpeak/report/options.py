@@ -45,9 +45,9 @@ def parse(arguments: Sequence[str]) -> Namespace:
         UsageError: wrong usage.
     """
     given = parser(arguments).parse_args(list(arguments))
-    on_stdout = [name for name in ("json", "tap", "template") if getattr(given, name)]
-    if len(on_stdout) > 1:
-        raise _usage("ONE_STDOUT", first=f"--{on_stdout[0]}", second=f"--{on_stdout[1]}")
+    wanting = [f"--{name.replace('_', '-')}" for name in on_stdout(given)]
+    if len(wanting) > 1:
+        raise _usage("ONE_STDOUT", first=wanting[0], second=wanting[1])
     if not given.files and _terminal():
         raise _usage("NOTHING_GIVEN")
     if given.quiet and given.verbose:
@@ -59,6 +59,17 @@ def parse(arguments: Sequence[str]) -> Namespace:
         if getattr(given, name) == "":
             raise _usage("EMPTY_PATH", option=f"--{name.replace('_', '-')}")
     return given
+
+
+def on_stdout(given: Namespace) -> list[str]:
+    """Name the options that want stdout: formats that take it, files that are it (`--junit /dev/stdout`)."""
+    formats = [name for name in ("json", "tap", "template") if getattr(given, name)]
+    named = [name for name in FILES if getattr(given, name)]
+    if not named:
+        return formats
+    from mcpeak.report.files import stream_of  # late: many runs name no file
+
+    return formats + [name for name in named if stream_of(getattr(given, name)) == 1]
 
 
 def _terminal() -> bool:

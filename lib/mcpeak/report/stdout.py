@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator
 
 from mcpeak.command.text import clean
 from mcpeak.report.human import Human, render
+from mcpeak.report.options import on_stdout
 from mcpeak.report.tally import Tally
 
 
 def machine(given: Namespace) -> str | None:
-    """Name the format that takes stdout instead of the human report, if any."""
-    return next((name for name in ("json", "tap", "template") if getattr(given, name)), None)
+    """Name the format that takes stdout instead of the human report, if any; a file may be stdout, too."""
+    return next(iter(on_stdout(given)), None)
 
 
 def pieces(given: Namespace, tally: Tally, human: Human, *, runner: bool) -> Iterator[bytes]:
@@ -42,7 +43,7 @@ def pieces(given: Namespace, tally: Tally, human: Human, *, runner: bool) -> Ite
             from mcpeak.report.view import view
 
             yield theirs(given.template, view(tally, timings=given.timings))
-        case _:
+        case None:
             if tally.suites:
                 yield from _lines(render(tally, human), runner=runner)
 
