@@ -12,6 +12,7 @@ from mcpeak.command.failure import InputError, UsageError
 from mcpeak.command.limits import seconds
 from mcpeak.command.options import Parser, describe, program
 from mcpeak.command.speech import add_manner
+from mcpeak.command.stdout import show
 from mcpeak.command.target import Target, add_target, split, target_of
 from mcpeak.command.text import clean
 from mcpeak.messages import label
@@ -92,7 +93,7 @@ def _show(result: dict[str, Any], target: Target, *, as_json: bool) -> None:
 
     shown = Redactor(target.secrets).value(result)
     text = dumps_line(shown).decode() if as_json else "\n".join(lines(shown))
-    os.write(1, f"{text}\n".encode("utf-8", "backslashreplace"))
+    show(f"{text}\n")
 
 
 def _save(given: Namespace, server: str, value: dict[str, Any], result: dict[str, Any]) -> None:

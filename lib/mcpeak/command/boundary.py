@@ -66,11 +66,17 @@ def _bounded(program: str, work: Callable[[], int]) -> int:
         return exits.INTERRUPTED
     except SystemExit as answered:  # `--help` and `--version` have answered
         return answered.code if isinstance(answered.code, int) else exits.GOOD
-    except _gone() as gone:
+    except Exception as wrong:  # noqa: BLE001 - the boundary: whatever nobody expected ends here
+        return _unexpected(program, wrong)
+
+
+def _unexpected(program: str, wrong: Exception) -> int:
+    if isinstance(wrong, ModuleNotFoundError | FileNotFoundError):
+        return _absent(program, wrong)
+    if isinstance(wrong, _gone()):
         silence_stdout()
-        return _without_stdout(program, getattr(gone, "why", None))
-    except Exception:  # noqa: BLE001 - the boundary: whatever is left is our own bug
-        return _bug(program)
+        return _without_stdout(program, getattr(wrong, "why", None))
+    return _bug(program)
 
 
 def _gone() -> tuple[type[Exception], ...]:
@@ -84,9 +90,32 @@ def _without_stdout(program: str, why: str | None) -> int:
     """Tell of a full disk; to a reader that left there is nothing to say."""
     if why is None:
         return exits.STDOUT_CLOSED
-    words = say("command", "STDOUT_FAILED", why=why)
-    tell(program, "STDOUT_FAILED", words.message, words.hint)
-    return exits.UNREADABLE
+    return _told(program, exits.UNREADABLE, "STDOUT_FAILED", why=why)
+
+
+def _absent(program: str, wrong: ModuleNotFoundError | FileNotFoundError) -> int:
+    """Tell of a package that is not installed, or of a working folder that is gone; all else is our bug."""
+    if isinstance(wrong, FileNotFoundError):
+        return _told(program, exits.UNREADABLE, "FOLDER_GONE") if _nowhere() else _bug(program)
+    name = (wrong.name or "").partition(".")[0]
+    if name in ("", "mcpeak"):
+        return _bug(program)
+    return _told(program, exits.BUG, "PACKAGE_ABSENT", name=name, executable=sys.executable)
+
+
+def _nowhere() -> bool:
+    """Tell whether the folder that we were started in is gone."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
+
+
+def _told(program: str, exit_code: int, code: str, **values: object) -> int:
+    words = say("command", code, **values)
+    tell(program, code, words.message, words.hint)
+    return exit_code
 
 
 def _bug(program: str) -> int:

@@ -9,6 +9,7 @@ from typing import Any, NoReturn, Self
 from mcpeak import __version__, messages
 from mcpeak.command.failure import UsageError
 from mcpeak.command.language import choose, flag_in
+from mcpeak.command.stdout import show
 from mcpeak.messages import label
 
 
@@ -172,14 +173,14 @@ class Once(argparse.Action):
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         """Say the version on stdout and end."""
-        os.write(1, f"{parser.prog} {__version__}\n".encode())
+        show(f"{parser.prog} {__version__}\n")
         raise SystemExit(0)
 
 
 class _Help(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         """Say the help on stdout and end."""
-        os.write(1, parser.format_help().encode("utf-8", "backslashreplace"))
+        show(parser.format_help())
         raise SystemExit(0)
 
 

@@ -4,11 +4,13 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from mcpeak import __version__, messages
 from mcpeak.command import exits
 from mcpeak.command.boundary import bounded
 from mcpeak.command.options import Parser, program
+from mcpeak.command.stdout import show
 from mcpeak.command.text import clean
 from mcpeak.doctor.checks import HELPFUL_PROGRAMS, Facts, Row, healthy, rows
 from mcpeak.messages import label, say
@@ -50,17 +52,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _work(arguments: list[str]) -> int:
     parser(arguments).parse_args(arguments)
     judged = rows(_facts())
-    text = "\n".join(_line(row) for row in judged)
-    os.write(1, f"{text}\n\n{_verdict(judged)}\n".encode("utf-8", "backslashreplace"))
+    text = "\n".join(_line(row, after) for row, after in zip_longest(judged, judged[1:]))
+    show(f"{text}\n\n{_verdict(judged)}\n")
     return exits.GOOD if healthy(judged) else exits.NO
 
 
-def _line(row: Row) -> str:
+def _line(row: Row, after: Row | None) -> str:
+    """Lay one row out; a remedy that the row after it needs, too, stands there."""
     value = clean(row.value) or label("doctor", "absent")
     line = f"{MARKS[row.state]} {label('doctor', row.name) if _labelled(row.name) else row.name}: {value}"
     if row.remedy is None:
         return line
     words = say("doctor", row.remedy, name=row.name, value=row.value)
+    if after is not None and after.remedy == row.remedy:
+        return f"{line}\n    {words.message}"
     return f"{line}\n    {words.message}\n    {words.hint}"
 
 

@@ -7,12 +7,13 @@ file imports is all that `mcpeak --help` loads, so it stays that little.
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from mcpeak import __version__
 from mcpeak.command.boundary import bounded
 from mcpeak.command.language import choose, flag_in
+from mcpeak.command.stdout import show
 from mcpeak.front.codes import wired
-from mcpeak.front.stdout import show
 
 NAME = "mcpeak"
 HELP = (["help"], ["-h"], ["--help"])
@@ -28,9 +29,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _general(_overview)
     if words == ["--version"]:
         return _general(lambda: f"{NAME} {__version__}\n")
-    from mcpeak.front.words import dispatch
+    try:
+        from mcpeak.front.words import dispatch
+    except ModuleNotFoundError as wrong:
+        absent = wrong
+    else:
+        return dispatch(words, spoken)
+    return _general(lambda: _incomplete(absent))
 
-    return dispatch(words, spoken)
+
+def _incomplete(absent: ModuleNotFoundError) -> NoReturn:
+    """Let the boundary tell that a package is not installed."""
+    raise absent
 
 
 def _spoken(words: list[str]) -> list[str]:

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from mcpeak.command import exits
 from mcpeak.command.boundary import bounded, tell, to_stderr
+from mcpeak.command.stdout import show
 from mcpeak.front.arguments import Given, check, read
 from mcpeak.front.fork import run_pipe
 from mcpeak.front.outputs import check_outputs
 from mcpeak.front.plan import Step, plan
 from mcpeak.front.programs import NAME, check_built, launch, run_ours, shown
 from mcpeak.front.project import expand, read_project
-from mcpeak.front.stdout import show
 from mcpeak.front.table import Command
 from mcpeak.front.terminal import check_terminal
 from mcpeak.front.verdict import killed, verdict

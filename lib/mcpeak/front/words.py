@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from mcpeak.command.boundary import bounded
 from mcpeak.command.failure import UsageError
+from mcpeak.command.stdout import show
 from mcpeak.front.arguments import usage
 from mcpeak.front.codes import wired
 from mcpeak.front.programs import NAME, check_built, execute, find, run_ours
-from mcpeak.front.stdout import show
 from mcpeak.front.table import Table, load
 from mcpeak.front.wired import asked, help_page, run_command
 from mcpeak.messages import language

@@ -1,6 +1,5 @@
 """An edge: reads what a server advertises, writes a first suite file, says what to do next."""
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from mcpeak.command.boundary import bounded
 from mcpeak.command.failure import InputError
 from mcpeak.command.options import Parser, describe, program
 from mcpeak.command.stage import stdin_lines, stream_error, tell_record
+from mcpeak.command.stdout import show
 from mcpeak.command.target import split
 from mcpeak.command.text import clean
 from mcpeak.init.server import add_server, server_words
@@ -87,8 +87,7 @@ def _write(tools: list[ToolRecord], given: Namespace, command: list[str] | None)
         tool=quoted(tool),
         input=quoted(words),
     )
-    os.write(1, f"{clean_lines(told)}\n".encode("utf-8", "backslashreplace"))
-    return exits.GOOD
+    return show(f"{clean_lines(told)}\n")
 
 
 def clean_lines(text: str) -> str:
