@@ -224,3 +224,26 @@ def test_a_word_of_json_schema_that_is_not_ours_comes_with_the_way_out(keyword: 
 
 def test_no_word_of_ours_is_among_those_that_are_missing():
     assert WAYS.keys().isdisjoint(KEYWORDS)
+
+
+@pytest.mark.parametrize(
+    ("place", "again"),
+    [
+        ('"name":"n"', '"n\\u0061me":"z"'),
+        ('"x":1', '"\\u0078":2'),
+        ('"x":1', '"\\u0078":2}],"y":[{"z":1'),
+        ('"😀":1', '"\\ud83d\\uDE00":2'),
+        ('"\\ud800":1', '"\\uD800":2'),
+        ('"a/b":1', '"a\\/b":2'),
+    ],
+)
+def test_a_duplicate_key_is_one_however_it_is_written_and_wherever(place, again):
+    text = (
+        '{"schemaVersion":1,"id":"s","name":"n","cases":[{"id":"a","name":"n","operation":{"type":"callTool",'
+        '"tool":"t","input":{"deep":[{"x":1,"😀":1,"\\ud800":1,"a/b":1}]}},'
+        '"assertions":[{"type":"isError","expected":true}]}]}'
+    )
+    assert isinstance(read_suite(text.encode(), "x.json"), ReadSuite)
+    (issue,) = read_suite(text.replace(place, f"{place},{again}", 1).encode(), "x.json")
+    assert issue.code == "INVALID_VALUE"
+    assert "stands twice" in issue.message
