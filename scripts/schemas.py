@@ -1,11 +1,13 @@
 """Write `schemas/` from the record types: `schemas.py`, or `schemas.py --check` to find drift (exit 1).
 
-The Structs of `mcpeak.wire` are the one source. `suite.schema.json` and `mock.schema.json` describe files
+The Structs of `mcpeak.wire` are the one source, but for the words of their fields (`schema_fields.toml`:
+they would make the records too long to be read). `suite.schema.json` and `mock.schema.json` describe files
 that people write; they have no Struct and are held to the programs' own checks by tests.
 """
 
 import json
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,20 @@ GENERATED = {
 }
 
 
+WORDS: dict[str, dict[str, str]] = tomllib.loads((ROOT / "scripts" / "schema_fields.toml").read_text("utf-8"))
+
+
+def described(name: str, part: dict[str, Any]) -> dict[str, Any]:
+    """Give a type with the words of its fields, which stand first: an editor shows what comes first."""
+    properties = part.get("properties", {})
+    told = {
+        field: {"description": words, **schema}
+        for field, schema in properties.items()
+        if (words := WORDS.get(name, {}).get(field) or WORDS["any"].get(field))
+    }
+    return {**part, "properties": {**properties, **told}} if properties else part
+
+
 def schema_text(name: str) -> str:
     """Give the text of one generated schema, the same bytes every time."""
     kind, title = GENERATED[name]
@@ -29,7 +45,7 @@ def schema_text(name: str) -> str:
         "$schema": DIALECT,
         "title": title,
         **top,
-        "$defs": dict(sorted(parts.items())),
+        "$defs": {part: described(part, schema) for part, schema in sorted(parts.items())},
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
