@@ -178,3 +178,12 @@ def test_a_stdout_that_cannot_be_written_is_told_and_leaves_no_process(tmp_path)
         True,
         False,
     )
+
+
+def test_one_share_alone_is_red_and_says_how_the_shares_come_together():
+    done = run("mcpeak", "test", str(WEATHER / "weather.suite.json"), "--shard", "1/2", "--", *EXAMPLE)
+    assert done.returncode == 1
+    told = done.stderr.decode()
+    assert "[SHARE_MISSING]" in told
+    assert "mcpeak-validate FILE | mcpeak-run --shard 1/2 -- COMMAND > one.ndjson" in told
+    assert "mcpeak-report one.ndjson two.ndjson" in told
