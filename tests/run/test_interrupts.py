@@ -1,6 +1,7 @@
 """Signals and a closed stdout: everything ends, and the stream says what was cancelled."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -182,3 +183,24 @@ def test_a_signal_that_our_parent_ignores_is_ignored(pids):
     running.until("caseStarted")
     running.process.send_signal(signal.SIGHUP)
     assert running.end() == 0
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv is not installed")
+def test_the_kernel_ends_a_hung_server_after_sigkill_when_its_command_asks_for_it(tmp_path):
+    """The way that docs/suites.md names: the thread that started it dies with us, also with --jobs."""
+    pids = tmp_path / "pids"
+    command = ["setpriv", "--pdeathsig", "KILL", sys.executable, str(FAULTS), "lazy", str(pids)]
+    process = subprocess.Popen(
+        [sys.executable, str(BIN / "mcpeak-run"), "--jobs", "2", "--", *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(),
+    )
+    with process:
+        process.stdin.write(stream(suite(case("a", "hang", timeoutMs=60_000))))
+        process.stdin.flush()
+        for line in process.stdout:
+            if b'"caseStarted"' in line:
+                break
+        process.kill()
+    assert left(pids) == []

@@ -2,6 +2,10 @@
 
 `os.posix_spawn` rather than `subprocess`: it is there before anything heavy is imported, so the server boots
 while we import the rest; and it tells a file without an executable format instead of asking a shell.
+
+Should we get SIGKILL, a server that ignores the end of its stdin stays: a signal at the parent's death must
+be asked for by the child itself, and posix_spawn has no attribute for it. `setpriv --pdeathsig` as part of
+the user's command does it; before every command it would cost an exec and the reasons of a failed start.
 """
 
 import errno
