@@ -2,8 +2,7 @@
 
 usage: bench.py [--pairs N] [--only WORD]   exit 0, also where a target is missed: the table says so
 
-Floor and product alternate, pair by pair, under the same interpreter, so that a busy machine disturbs both;
-the ratio is the median of the pairs' ratios. Nothing else should run meanwhile.
+Nothing else should run meanwhile; how it is measured: measure.py.
 """
 
 import argparse
@@ -13,13 +12,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from math import inf
 from pathlib import Path
-from statistics import median
-from typing import NamedTuple
+
+import outside
+from measure import Row, above, against, cost, line, peak
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
@@ -29,54 +28,8 @@ WEATHER = str(ROOT / "examples" / "weather")
 NODE = ["node", f"{WEATHER}/server.mjs"]
 FAST = [PYTHON, str(ROOT / "bench" / "fast_server.py")]
 EVERYTHING = ROOT / "build" / "real" / "everything" / "node_modules" / ".bin" / "mcp-server-everything"
-MIB = 1024  # ru_maxrss counts KiB
-
-
-class Cost(NamedTuple):
-    """What one run took: seconds on the clock, seconds of CPU, peak KiB of its largest process."""
-
-    wall: float
-    cpu: float
-    peak: int
-
-
-class Row(NamedTuple):
-    """One line of the table; `target` is the number that `value` should not exceed."""
-
-    what: str
-    floor: str
-    ours: str
-    value: float
-    unit: str
-    target: float
-
-
-def cost(command: Sequence[str]) -> Cost:
-    """Run a command, its output thrown away, and give what it cost; it must succeed."""
-    start = time.perf_counter()
-    running = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(running.pid, 0)
-    wall = time.perf_counter() - start
-    running.returncode = os.waitstatus_to_exitcode(status)
-    if running.returncode:
-        sys.exit(f"bench: exit {running.returncode} from {' '.join(command)}")
-    return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss)
-
-
-def against(
-    what: str, floor: Sequence[str], ours: Sequence[str], pairs: int, target: float, by: str = "wall"
-) -> Row:
-    """Measure pairs, alternating, after one unmeasured pair that warms the caches."""
-    cost(floor), cost(ours)
-    taken = [(getattr(cost(floor), by), getattr(cost(ours), by)) for _ in range(pairs)]
-    ratio = median(product / base for base, product in taken)
-    base, product = (f"{median(each) * 1000:.0f} ms" for each in zip(*taken, strict=True))
-    return Row(what, base, product, ratio, "x", target)
-
-
-def peak(what: str, ours: Sequence[str], target: float) -> Row:
-    """Measure the largest of our processes once; the server in it must be smaller than we are."""
-    return Row(what, "", "", cost(ours).peak / MIB, "MiB", target)
+Rows = Iterator[tuple[str, Callable[[], Row]]]
+"""Measurements: a word for --only, and what measures it."""
 
 
 def suite(folder: Path, cases: int) -> str:
@@ -108,44 +61,88 @@ def everything(folder: Path) -> str:
     return str(path)
 
 
-def rows(folder: Path, pairs: int) -> list[tuple[str, Callable[[], Row]]]:
-    """Name every measurement: a word for --only, and what measures it."""
+def many(folder: Path) -> list[str]:
+    """Write 200 suites of 5 cases."""
+    text = Path(suite(folder, 5)).read_text("utf-8")
+    paths = [folder / f"many-{number}.json" for number in range(200)]
+    for number, path in enumerate(paths):
+        path.write_text(json.dumps({**json.loads(text), "id": f"many-{number}"}), "utf-8")
+    return [str(path) for path in paths]
+
+
+def floors(folder: Path, pairs: int) -> Rows:
+    """Yield what is measured against the bare loop."""
     three, thousand, ten_thousand = (suite(folder, cases) for cases in (3, 1000, 10000))
-    asked, server = everything(folder), [str(EVERYTHING), "stdio"]
-    bare = [PYTHON, "-c", "pass"]
-    validate = [PYTHON, str(ROOT / "bin" / "mcpeak-validate"), "--version"]
 
-    def versus_floor(what: str, cases: str, command: list[str], target: float) -> Callable[[], Row]:
-        return partial(
-            against, what, [*FLOOR, cases, *command], [*MCPEAK, cases, "--", *command], pairs, target
-        )
+    def versus(what: str, cases: str, command: list[str], target: float) -> Callable[[], Row]:
+        floor, ours = [*FLOOR, cases, *command], [*MCPEAK, cases, "--", *command]
+        return partial(against, what, floor, ours, pairs, target)
 
-    def start(what: str, command: list[str], target: float) -> Callable[[], Row]:
-        return partial(against, what, bare, command, pairs * 2, target, by="cpu")
-
-    found = [
-        ("fast", versus_floor("10,000 cases, fast server", ten_thousand, FAST, 1.3)),
-        ("memory", partial(peak, "peak memory, 3 cases", [*MCPEAK, three, "--", *FAST], 40)),
-        ("memory", partial(peak, "peak memory, 10,000 cases", [*MCPEAK, ten_thousand, "--", *FAST], 64)),
-        (
-            "huge",
-            lambda: peak("peak memory, 100,000 cases", [*MCPEAK, suite(folder, 100000), "--", *FAST], inf),
-        ),
-        ("start", start("CPU of `mcpeak-validate --version`", validate, 4.0)),
-        ("start", start("CPU of `mcpeak --help`", [PYTHON, MCPEAK[1], "--help"], 4.0)),
-    ]
-    if EVERYTHING.exists():
-        found.insert(0, ("everything", versus_floor("3 cases, server-everything", asked, server, 1.1)))
     if shutil.which("node"):
-        found.insert(0, ("thousand", versus_floor("1,000 cases, bare Node server", thousand, NODE, 1.4)))
-        found.insert(0, ("node", versus_floor("3 cases, bare Node server", three, NODE, 1.6)))
-    return found
+        yield "node", versus("3 cases, bare Node server", three, NODE, 1.35)
+        yield "thousand", versus("1,000 cases, bare Node server", thousand, NODE, 1.25)
+    if EVERYTHING.exists():
+        server = [str(EVERYTHING), "stdio"]
+        yield "everything", versus("3 cases, server-everything", everything(folder), server, 1.06)
+    yield "fast", versus("10,000 cases, fast server", ten_thousand, FAST, 1.12)
+    floor, ours = [*FLOOR, three, *FAST], [*MCPEAK, three, "--", *FAST]
+    yield "cpu", partial(above, "CPU of the whole pipeline above the floor, 3 cases", floor, ours, pairs, 160)
 
 
-def line(row: Row) -> str:
-    """Lay one row out as Markdown."""
-    met = "yes" if row.value <= row.target else "**no**"
-    return f"| {row.what} | {row.floor} | {row.ours} | {row.value:.2f} {row.unit} | {row.target:g} | {met} |"
+def sizes(folder: Path, pairs: int) -> Rows:
+    """Yield peaks of memory, and what is gained by running servers side by side."""
+    for cases, target in ((3, 36), (10_000, 36), (100_000, inf)):
+        ours = [*MCPEAK, suite(folder, cases), "--", *FAST]
+        yield "memory", partial(peak, f"peak memory, {cases:,} cases", ours, target)
+    suites = many(folder)
+    turn, both = ([*MCPEAK, *jobs, *suites, "--", *FAST] for jobs in ((), ("--jobs", "2")))
+    yield (
+        "jobs",
+        partial(against, "200 suites of 5 cases, `--jobs 2` against one by one", turn, both, pairs, 0.67),
+    )
+
+
+def starts(_: Path, pairs: int) -> Rows:
+    """Yield the CPU that a program takes that does nothing."""
+    bare, program = [PYTHON, "-c", "pass"], str(ROOT / "bin" / "mcpeak-validate")
+    for name, words, target in (
+        ("mcpeak-validate --version", [program], 3.5),
+        ("mcpeak --help", [MCPEAK[1]], 2.5),
+    ):
+        ours = [PYTHON, *words, f"--{name.partition('--')[2]}"]
+        yield "start", partial(against, f"CPU of `{name}`", bare, ours, pairs * 2, target, by="cpu")
+
+
+def sessions(folder: Path, pairs: int) -> Rows:
+    """Yield how long a replay takes of the run that was recorded."""
+    clients = {"Python's urllib": [PYTHON, "-c", outside.PYTHON]}
+    if shutil.which("node"):
+        clients["Node's fetch"] = ["node", "--input-type=module", "-e", outside.NODE]
+    for number, (name, client) in enumerate(clients.items()):
+        what = f"{outside.CALLS} outside calls by {name}, replayed against live"
+        yield "session", partial(replayed, what, client, str(folder / f"{number}.session"), pairs)
+
+
+def replayed(what: str, client: list[str], file: str, pairs: int) -> Row:
+    """Record a client, then measure the live one against the replayed one."""
+    wrapper = [PYTHON, str(ROOT / "bin" / "mcpeak-session")]
+    with outside.api() as url:
+        live = [*client, url]
+        cost([*wrapper, "record", file, "--", *live])
+        return against(what, live, [*wrapper, "replay", file, "--", *live], pairs, 1.0)
+
+
+def http(folder: Path, pairs: int) -> Rows:
+    """Yield what is measured over HTTP, against a bare httpx loop."""
+    yield "http", partial(over_http, suite(folder, 1000), pairs)
+
+
+def over_http(cases: str, pairs: int) -> Row:
+    """Measure 1,000 calls over HTTP."""
+    with outside.fast_http() as url:
+        floor = [PYTHON, str(ROOT / "bench" / "http_floor.py"), cases, url]
+        ours = [*MCPEAK, cases, "--url", url]
+        return against("1,000 cases over HTTP, against a bare httpx loop", floor, ours, pairs, 1.5)
 
 
 def main() -> int:
@@ -157,9 +154,10 @@ def main() -> int:
     write(f"{asked.pairs} pairs, {PYTHON}, Python {sys.version.split()[0]}, {os.cpu_count()} CPUs\n")
     write("| what | floor | mcpeak | ratio | target | met |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for word, measure in rows(Path(folder), asked.pairs):
-            if asked.only in (None, word):
-                write(line(measure()))
+        for rows in (floors, http, sizes, starts, sessions):
+            for word, measure in rows(Path(folder), asked.pairs):
+                if asked.only in (None, word):
+                    write(line(measure()))
     if not EVERYTHING.exists():
         write("\nserver-everything is not installed: `make test-real` installs it")
     return 0
