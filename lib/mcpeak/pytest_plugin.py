@@ -204,7 +204,7 @@ class Run:
 
 def _failure(finished: "CaseFinished", case: str, started: "RunStarted | None") -> Iterator[str]:
     """Say what differs, each with its place in the suite, and how to run the case alone."""
-    from mcpeak.command.repeat import repeat_command, target_words
+    from mcpeak.command.repeat import repeat_command
     from mcpeak.command.text import clean
     from mcpeak.messages import label
 
@@ -221,9 +221,9 @@ def _failure(finished: "CaseFinished", case: str, started: "RunStarted | None") 
             yield from _told(diagnostic)
         if diagnostic is not None and place and source:
             yield f"  {label('report', 'place')}: {clean(source)}:{place[0]}:{place[1]}"
-    again = repeat_command(source, case, started.server.target) if started else ""
-    if again and started and started.reached_by:
-        again = again.removesuffix(target_words(started.server.target)) + started.reached_by
+    again = ""
+    if started is not None:
+        again = repeat_command(source, case, started.server.target, started.reached_by or "")
     if again:
         yield f"{label('report', 'repeat')}: {clean(again)}"
 

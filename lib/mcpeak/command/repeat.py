@@ -8,17 +8,18 @@ LONGEST = 1000  # code points of names that anybody would type or paste
 _WRAPPED = {"record": "--record-session", "replay": "--session"}
 
 
-def repeat_command(source: str, case: str, target: str) -> str:
+def repeat_command(source: str, case: str, target: str, words: str = "") -> str:
     """Give the shell command that runs this case alone; nothing where file or server is not known.
 
     Args:
         source: the suite file.
         case: the case's id.
         target: the server's command line or URL, as `ServerFacts.target` has it.
+        words: the end of the line that reaches it, where its target alone does not.
     """
     if not target or source in ("", "-", "<stdin>") or len(case) + len(source) > LONGEST:
         return ""
-    return f"mcpeak test {quoted(source)} --filter {quoted(_exactly(case))} {target_words(target)}"
+    return f"mcpeak test {quoted(source)} --filter {quoted(_exactly(case))} {words or target_words(target)}"
 
 
 def target_words(target: str) -> str:

@@ -12,11 +12,7 @@ RECORD, REPLAY = "--record-session ", "--session "
 def command(suite: Suite, case: Case) -> str:
     """Give the shell command that runs this case alone; nothing where file or server is not known."""
     target, reached_by = suite.started.server.target, suite.started.reached_by
-    line = repeat_command(suite.source, case.id, target)
-    if not line:
-        return ""
-    words = target_words(target)
-    return line.removesuffix(words) + _replayed(reached_by or words)
+    return repeat_command(suite.source, case.id, target, _replayed(reached_by or target_words(target)))
 
 
 def server_words(target: str) -> str:
