@@ -43,8 +43,10 @@ class Numbers:
             return self._beyond(value)
         if len(text) > SURE_DIGITS or "e" in text or "E" in text:
             self.inexact = self.inexact or not is_held(text)
-        if value.is_integer() and -EXACT <= value <= EXACT:
-            return int(value)
+        if value.is_integer():
+            if -EXACT <= value <= EXACT:
+                return int(value)
+            self.plain = False  # Python prints a point and a zero
         self.plain = self.plain and _ALIKE_FROM <= abs(value) < _ALIKE_BELOW
         return value
 
