@@ -279,3 +279,10 @@ def test_the_whole_program_may_be_killed_at_any_moment(tmp_path):
     while len(list(tmp_path.iterdir())) > 1 and time.monotonic() < deadline:
         files.check_writable(str(file))
     assert [path.name for path in tmp_path.iterdir()] == ["x"]
+
+
+def test_an_empty_command_word_is_told_before_anything_happens(tmp_path):
+    ran = record(tmp_path / "x", "", "a")
+    assert ran.code == 2
+    assert "the command to run is an empty word" in ran.err
+    assert list(tmp_path.iterdir()) == []

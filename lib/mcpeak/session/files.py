@@ -67,7 +67,12 @@ def check_writable(path: str) -> None:
     prefix = os.path.basename(_prefix(path))
     for name in os.listdir(directory):
         number = name.removeprefix(prefix).removesuffix(".tmp")
-        if name.startswith(prefix) and name.endswith(".tmp") and number.isdigit() and not _alive(int(number)):
+        if (
+            name.startswith(prefix)
+            and name.endswith(".tmp")
+            and number.isdigit()
+            and not is_alive(int(number))
+        ):
             with contextlib.suppress(OSError):
                 os.unlink(os.path.join(directory, name))
 
@@ -100,12 +105,13 @@ def _exclusive(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_EXCL | os.O_NOFOLLOW, 0o666)
 
 
-def _alive(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
+    """Tell whether there is a process of this number."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:
+    except (PermissionError, OverflowError):
         return True
     return True
 

@@ -75,6 +75,8 @@ def read(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
             raise _wrong("OPTION_ELSEWHERE", option=option, action=given.action, actions=", ".join(actions))
     if given.action in _WRAPS and not command:
         raise _wrong("COMMAND_MISSING", action=given.action, file=given.file)
+    if given.action in _WRAPS and not command[0]:
+        raise _wrong("WRAPPED_EMPTY")
     if given.action not in _WRAPS and at < len(words):
         raise _wrong("COMMAND_UNWANTED", action=given.action)
     rules(given.match)

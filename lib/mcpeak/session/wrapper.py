@@ -4,7 +4,6 @@ Rule of this file: an edge; what is recorded or replayed is the desk's business.
 is started before the recorder is loaded: both take their time at once, and the doors keep who comes early.
 """
 
-import contextlib
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mcpeak.session import child as processes
 from mcpeak.session.doors import Doors
 from mcpeak.session.environment import Files, child_environment, is_hooked
+from mcpeak.session.folder import Folder
 from mcpeak.session.tables import Glance
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from mcpeak.session.escape import Escape
     from mcpeak.session.line import Desk
 
-_MODE = 0o700
 _LOOK = 0.01  # seconds between two looks whether the certificates are wanted
 
 
@@ -50,8 +49,8 @@ def run(
         OSError: it cannot be run.
     """
     glance = Glance()
-    folder, doors, token = _folder(environ), Doors(), os.urandom(24).hex()
-    files = Files(os.path.join(folder, "bundle.pem"), os.path.join(folder, "run.pem"))
+    folder, doors, token = Folder(environ), Doors(), os.urandom(24).hex()
+    files = Files(os.path.join(folder.path, "bundle.pem"), os.path.join(folder.path, "run.pem"))
     hooked = is_hooked(command)
     fresh = child_environment(
         environ, ports=doors.ports, token=token, files=files, hooked=hooked, passed=passed
@@ -76,7 +75,7 @@ def run(
         over.set()
         if writer is not None:
             writer.join()
-        _remove(folder)
+        folder.remove()
 
 
 def _attended(
@@ -109,21 +108,3 @@ def _write_when_wanted(authority: "Authority", files: Files, over: threading.Eve
         if over.wait(_LOOK):
             return
     authority.write(files)
-
-
-def _folder(environ: Mapping[str, str]) -> str:
-    """Make a folder that only we can read."""
-    for place in (environ.get("TMPDIR"), "/tmp", "."):  # noqa: S108 - the folder in it has a random name and mode 0700
-        if place:
-            folder = os.path.join(os.path.abspath(place), f"mcpeak-session-{os.urandom(8).hex()}")
-            with contextlib.suppress(OSError):
-                os.mkdir(folder, _MODE)
-                return folder
-    raise FileNotFoundError(place)
-
-
-def _remove(folder: str) -> None:
-    with contextlib.suppress(OSError):
-        for name in os.listdir(folder):
-            os.unlink(os.path.join(folder, name))
-        os.rmdir(folder)
