@@ -86,6 +86,27 @@ def test_bytes_that_are_no_definition(data: bytes, code: str) -> None:
     assert [one.code for one in found.problems] == [code]
 
 
+BEYOND = str(2**1024)  # Infinity, where numbers are doubles
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+@pytest.mark.parametrize("key", ["result", "args"])
+def test_an_integer_beyond_a_double_is_refused_with_its_place(key: str, sign: str) -> None:
+    """It was served, and the first call ended the mock."""
+    response = {"tool": "t", "result": 1} | {key: {"n": [int(sign + BEYOND)]}}
+    found = read_value({"tools": [{"name": "t", "inputSchema": {}}], "responses": [response]})
+    assert isinstance(found, Refused)
+    assert [(one.code, one.path) for one in found.problems] == [("BEYOND_DOUBLE", f"responses[0].{key}.n[0]")]
+
+
+def test_the_greatest_integers_of_a_double_and_long_digits_in_a_text_are_served() -> None:
+    results = [2**1024 - 2**970 - 1, BEYOND]
+    responses = [{"tool": "t", "args": {"n": n}, "result": result} for n, result in enumerate(results)]
+    assert isinstance(
+        read_value({"tools": [{"name": "t", "inputSchema": {}}], "responses": responses}), Definition
+    )
+
+
 def test_one_byte_order_mark_is_nothing() -> None:
     assert isinstance(read(b"\xef\xbb\xbf" + json.dumps(WEATHER).encode(), "a"), Definition)
 

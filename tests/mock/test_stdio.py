@@ -121,6 +121,27 @@ def test_an_odd_line_is_passed_over_and_the_next_is_answered(line: bytes) -> Non
     assert (played.exit, [one["id"] for one in played.messages if one["id"] != 5]) == (0, ["next"])
 
 
+@pytest.mark.parametrize("schema", [{}, {"properties": {"n": {"maximum": 5}}}])
+def test_arguments_with_an_integer_beyond_a_double_are_told_with_its_digits(schema: dict[str, Any]) -> None:
+    definition = {"tools": [{"name": "t", "inputSchema": {"type": "object"} | schema}]}
+    played = play(definition, [call(1, "t", {"n": 10**400}), request(2, "ping")])
+    assert played.exit == 0
+    assert played.answers[1]["result"]["isError"]
+    assert "10000000" in played.answers[1]["result"]["content"][0]["text"]
+    assert played.answers[2]["result"] == {}
+
+
+def test_of_all_letters_a_lone_surrogate_alone_is_escaped() -> None:
+    """As JSON.stringify writes it: clients compare the text byte for byte."""
+    result = {"é\ud800": ["\udc00€😀\n", 1.0, True, None]}
+    definition = {
+        "tools": [{"name": "t", "inputSchema": {}}],
+        "responses": [{"tool": "t", "result": result}],
+    }
+    text = play(definition, [call(1, "t", {})]).answers[1]["result"]["content"][0]["text"]
+    assert text == '{"é\\ud800":["\\udc00€😀\\n",1,true,null]}'
+
+
 UNREADABLE = [
     b'{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"get_weather","arguments":{"n":1e999}}}',
     b'{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"x":NaN}}',

@@ -4,6 +4,7 @@ Rule of this file: pure; it finds what is wrong, `words.py` says it.
 Source: spec/003 (the format), CONTRACT §6 (what is checked), docs/mock.md (what goes beyond the format).
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ DEPTH = 512
 
 _BOM = b"\xef\xbb\xbf"
 _SIMPLE = (str, bool, type(None), int)
+_INFINITE = 2**1024 - 2**970  # integers from here on are Infinity as doubles (IEEE 754 binary64)
+_LONG = re.compile(rb"[0-9]{309}")  # the shortest integer beyond a double has so many digits
 
 
 class Definition(NamedTuple):
@@ -42,11 +45,13 @@ def read(data: bytes, source: str) -> Definition | Refused:
         code = "NUMBER" if wrong.code in ("range", "constant") else "NOT_JSON"
         place = {"line": wrong.line, "column": wrong.column, "why": wrong.code}
         return Refused(source, (Problem("EMPTY" if not data.strip() else code, "$", place),))
+    if _LONG.search(data) is not None:
+        return check_python(value, source)
     return check(value, source)
 
 
 def check(value: object, source: str) -> Definition | Refused:
-    """Check a value that JSON can hold."""
+    """Check a value that JSON can hold and that has no number beyond a double."""
     problems = list(problems_of(value))
     if not problems and isinstance(value, dict):
         problems = list(_too_deep(value))
@@ -97,6 +102,9 @@ def _foreign(value: object, path: str = "$") -> Iterator[Problem]:
         if isinstance(item, float):
             if item != item or item in (float("inf"), float("-inf")):  # noqa: PLR0124 - NaN is what differs from itself
                 yield Problem("NOT_JSON_VALUE", place, {"kind": str(item)})
+        elif isinstance(item, int):
+            if abs(item) >= _INFINITE:
+                yield Problem("BEYOND_DOUBLE", place, {})
         elif isinstance(item, dict | list | tuple):
             if id(item) in above:
                 yield Problem("CYCLE", place, {})
