@@ -10,7 +10,10 @@ import pytest
 
 from mcpeak.command.target import Command
 from mcpeak.link.client import ConnectFailed, Died
+from mcpeak.link.http_net import Watch
+from mcpeak.link.http_port import Port
 from support.http_client import called, client_of, good
+from support.http_server import serving
 
 SERVER = """
 import os, sys, time
@@ -90,3 +93,38 @@ def test_command_that_does_not_exist_is_no_start() -> None:
     ):
         pass
     assert failed.value.detail == "PROCESS_START_FAILED"
+
+
+def test_server_that_is_there_already_is_not_taken_for_ours() -> None:
+    with (
+        serving("modern") as other,
+        pytest.raises(ConnectFailed) as failed,
+        client_of(other.url, command=command_of(free_port())),
+    ):
+        pass
+    assert failed.value.word == "HTTP_PORT_TAKEN"
+
+
+def test_proxy_that_waits_for_its_server_may_be_there_already() -> None:
+    with serving("modern") as proxy:
+        proxy.on_get = lambda request: request.answer(503)
+        port = Port(proxy.url)
+        port.take(Watch())
+        port.leave()
+
+
+def test_two_runs_take_one_port_in_turn() -> None:
+    port = free_port()
+    first = Port(url_of(port))
+    first.take(Watch())
+    second = Watch()
+    second.pause = lambda _: first.leave()  # type: ignore[method-assign] # the first run ends meanwhile
+    mine = Port(url_of(port))
+    mine.take(second)
+    assert first._held is None
+    assert mine._held is not None
+    mine.leave()
+
+
+def test_port_of_another_machine_is_not_asked() -> None:
+    Port("http://192.0.2.1:9/mcp").take(Watch())

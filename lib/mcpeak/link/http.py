@@ -270,7 +270,7 @@ def http_client(
     def make(backend: Backend) -> httpx.Client:
         return make_client(backend, options, target.headers, tls=tls)
 
-    served = _served(target, redactor, interrupts)
+    served = _served(target, url, watch, redactor, interrupts)
     opener = Opener(url, make, manner, watch, hear)
     words = described(target)
     return HttpClient(opener, manner, hear, watch=watch, redactor=redactor, served=served, target=words)
@@ -289,15 +289,21 @@ def _checked(url: str) -> str:
     return url
 
 
-def _served(target: Target, redactor: Redactor, interrupts: Interrupts | None) -> Served | None:
+def _served(
+    target: Target, url: str, watch: Watch, redactor: Redactor, interrupts: Interrupts | None
+) -> Served | None:
     if target.command is None:
         return None
     from mcpeak.link import process
+    from mcpeak.link.http_port import Port
     from mcpeak.link.spawn import StartFailed
     from mcpeak.link.unstarted import not_started
 
+    port = Port(url)
+    port.take(watch)
     try:
         pipes = process.start(target.command, interrupts.soon if interrupts else None)
     except StartFailed as wrong:
+        port.leave()
         raise not_started(wrong) from wrong
-    return Served(pipes, redactor, interrupts.hard if interrupts else None)
+    return Served(pipes, redactor, interrupts.hard if interrupts else None, port=port)

@@ -13,6 +13,7 @@ from mcpeak.link.child import Ended
 from mcpeak.link.client import Closed
 from mcpeak.link.clock import Clock, now
 from mcpeak.link.ends import process_end
+from mcpeak.link.http_port import Port
 from mcpeak.link.orphans import adopt
 from mcpeak.link.pipes import Pipes
 from mcpeak.link.tail import Tail
@@ -21,10 +22,18 @@ LAST_WORDS = 0.5  # how long a server that is about to end may take (seconds)
 
 
 class Served:
-    """One process and its log."""
+    """One process, its log, and the port that it has to itself."""
 
-    def __init__(self, pipes: Pipes, redactor: Redactor, hard: int | None = None, clock: Clock = now) -> None:
+    def __init__(
+        self,
+        pipes: Pipes,
+        redactor: Redactor,
+        hard: int | None = None,
+        clock: Clock = now,
+        port: Port | None = None,
+    ) -> None:
         self._pipes = pipes
+        self._port = port
         self._redactor = redactor
         self._hard = hard
         self._clock = clock
@@ -64,6 +73,10 @@ class Served:
         asked = None if self._pipes.child.poll() else signal.SIGTERM.name
         if asked:
             self._pipes.child.signal(signal.SIGTERM)
-        farewell = shutdown.end(self._pipes, self._hard)
+        try:
+            farewell = shutdown.end(self._pipes, self._hard)
+        finally:
+            if self._port is not None:
+                self._port.leave()
         end = process_end(self._pipes.child.ended, self.tail, farewell.ended_by or asked, self._redactor)
         return Closed(end, tuple(self._redactor.text(process) for process in farewell.left_behind))
