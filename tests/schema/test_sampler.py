@@ -263,3 +263,11 @@ def test_no_schema_is_too_odd(schema: dict[str, Any]) -> None:
     for field in sampler.fields():
         for rule in ("type", "enum", "range"):
             list(islice(sampler.breaking(field, rule), 5))
+
+
+def test_a_field_whose_items_lead_nowhere_has_no_array_that_is_too_long() -> None:
+    """Where no dialect is declared, one that does not know `prefixItems` reads the schema."""
+    array = {"type": "array", "maxItems": 0, "prefixItems": [{"$ref": "#/properties/nowhere"}]}
+    sampler = Sampler({"type": "object", "properties": {"a": array}})
+    (field,) = sampler.fields()
+    assert list(sampler.breaking(field, "range")) == []

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from mcpeak.schema import arrays
 from mcpeak.schema.document import Document, Node
 from mcpeak.schema.facts import Facts, facts_of
-from mcpeak.schema.find import Finder
+from mcpeak.schema.find import Finder, GaveUp
 from mcpeak.schema.flatten import Outside, flat, ways
 from mcpeak.schema.numbers import outside
 from mcpeak.schema.objects import member, optional, required
@@ -130,10 +130,16 @@ class Sampler:
         if field.facts.closed:
             return iter(())
         if kind == "array":
-            return arrays.ill_fitting(self._finder, field.way, frozenset())
+            return self._ill_fitting_arrays(field)
         if kind == "string":
             return ill_fitting(field.facts)
         return outside(field.facts) if kind in ("integer", "number") else iter(())
+
+    def _ill_fitting_arrays(self, field: Field) -> Iterator[Any]:
+        try:
+            yield from arrays.ill_fitting(self._finder, field.way, frozenset())
+        except (Outside, GaveUp, RecursionError):
+            return  # no item was found that such an array could hold
 
 
 def _strangers(field: Field) -> Iterator[Any]:
