@@ -6,6 +6,7 @@ import pytest
 
 from mcpeak.review.draft import Draft, Result
 from mcpeak.review.effects import Edit, Failed, Load, Rerun
+from mcpeak.review.guesses import paths, snippet
 from support.reviews import TOOLS, case, suite
 from support.talks import World, cases_of, talked
 
@@ -251,3 +252,9 @@ def test_a_case_that_passed_is_no_defect() -> None:
     world = World("1", "d", "q")
     talked(world)
     assert "The case that is shown has not failed." in world.said
+
+
+def test_a_value_that_many_tools_want_stands_in_the_fixtures_once() -> None:
+    found = {tool: ["path"] for tool in ("a", "b", "c", "d", "e", "f")} | {"g": ["path", "id"]}
+    assert snippet(found) == '{"*": {"path": "REAL VALUE"}, "g": {"id": "REAL VALUE"}}'
+    assert paths(found) == "a.path, b.path, c.path, d.path, e.path, …"

@@ -123,16 +123,16 @@ def _unasked(gathered: "Gathered") -> "Draft":
 
 def _tell(writer: Writer, draft: "Draft") -> None:
     """Say what was decided unasked and may be wrong: refused guesses, and what nobody tried."""
-    from mcpeak.review.guesses import fields, paths, refused, snippet
+    from mcpeak.review.guesses import few, fields, paths, refused, snippet
 
     names = refused(draft)
     if names:
         found = fields(draft, names)
         values = {"fields": paths(found), "snippet": snippet(found)}
-        _warn(writer, "GUESS_REFUSED", count=len(names), cases=", ".join(names), **values)
+        _warn(writer, "GUESS_REFUSED", count=len(names), cases=few(names), **values)
     if draft.held:
         tools = {case["operation"]["tool"]: None for case in draft.cases if case["id"] in draft.held}
-        _warn(writer, "CASES_NOT_TRIED", count=len(draft.held), tools=", ".join(tools))
+        _warn(writer, "CASES_NOT_TRIED", count=len(draft.held), tools=few(list(tools)))
 
 
 def _warn(writer: Writer, code: str, **values: object) -> None:
