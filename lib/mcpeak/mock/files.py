@@ -4,6 +4,7 @@ Rule of this file: an edge.
 """
 
 import os
+from collections.abc import Iterable
 
 from mcpeak.command.boundary import to_stderr
 from mcpeak.command.failure import InputError
@@ -11,6 +12,7 @@ from mcpeak.command.text import clean
 from mcpeak.messages import label, say
 from mcpeak.mock.checks import Problem
 from mcpeak.mock.definition import Definition, Refused, read
+from mcpeak.mock.oddities import folded
 from mcpeak.mock.words import refusal, sentence
 
 NAME = "mcpeak-mock"
@@ -42,13 +44,17 @@ def check(path: str) -> bool:
     definition = read(data, path)
     if isinstance(definition, Refused):
         to_stderr(refusal(definition, every=True))
-        for problem in definition.warnings:
-            warn(problem, path)
+        warn_all(definition.warnings, path)
         return False
     value = definition.value
-    for problem in (*definition.warnings, *doubled_keys(data), *advice(value), *schema_problems(value)):
-        warn(problem, path)
+    warn_all((*definition.warnings, *doubled_keys(data), *advice(value), *schema_problems(value)), path)
     return True
+
+
+def warn_all(problems: Iterable[Problem], source: str) -> None:
+    """Tell all that is odd about a definition, what repeats itself only a few times."""
+    for problem in folded(problems):
+        warn(problem, source)
 
 
 def warn(problem: Problem, source: str) -> None:

@@ -3,6 +3,7 @@
 Rule of this file: pure; it gives warnings, never errors.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -12,6 +13,9 @@ from mcpeak.mock.matching import key
 from mcpeak.mock.vocabulary import DEFINITION, REPLY, RESPONSE, TOOL
 from mcpeak.suite.canonical import EXACT, number
 from mcpeak.suite.nearest import nearest
+
+_INDEX = re.compile(r"\[\d+\]")
+_TOLD = 3  # of a kind: a key that is wrong in one response is wrong in all
 
 
 def warnings_of(value: object) -> Iterator[Problem]:
@@ -30,6 +34,17 @@ def warnings_of(value: object) -> Iterator[Problem]:
             yield from _unknown(reply, REPLY, f"responses[{place}].sequence[{step}]")
     if isinstance(value.get("faults"), dict):
         yield from _unknown(value["faults"], FAULTS, "faults")
+
+
+def folded(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield the first few of each kind, and after the last of a kind how many more there are."""
+    kinds: dict[tuple[str, str], list[Problem]] = {}
+    for problem in problems:
+        kinds.setdefault((problem.code, _INDEX.sub("", problem.path)), []).append(problem)
+    for alike in kinds.values():
+        yield from alike[:_TOLD]
+        if len(alike) > _TOLD:
+            yield Problem(alike[0].code, alike[-1].path, {"more": len(alike) - _TOLD})
 
 
 def _members(items: object) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -14,7 +14,7 @@ from mcpeak.command.text import clean, cut
 from mcpeak.messages import label
 from mcpeak.mock.book import Book
 from mcpeak.mock.definition import Definition, Refused
-from mcpeak.mock.files import load, tell, warn
+from mcpeak.mock.files import load, tell, warn, warn_all
 from mcpeak.mock.server import Server
 from mcpeak.mock.words import refusal
 from mcpeak.protocol.revisions import wish
@@ -104,8 +104,7 @@ def _told(definition: Definition | Refused) -> None:
         to_stderr(refusal(definition))
         tell("NOT_RELOADED", source=definition.source)
         return
-    for problem in definition.warnings:
-        warn(problem, definition.source)
+    warn_all(definition.warnings, definition.source)
     tell("RELOADED", source=definition.source)
 
 

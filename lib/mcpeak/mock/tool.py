@@ -91,7 +91,7 @@ def _needs(option: str, needed: str) -> UsageError:
 def _serve(options: "Namespace") -> int:
     import mcpeak.wire  # noqa: F401 - first, because it imports msgspec the lean way; late: not for --help
     from mcpeak.mock.definition import Refused
-    from mcpeak.mock.files import load, warn
+    from mcpeak.mock.files import load, warn_all
     from mcpeak.mock.serving import on_http, on_stdio
     from mcpeak.mock.words import refusal
 
@@ -99,8 +99,7 @@ def _serve(options: "Namespace") -> int:
     if isinstance(definition, Refused):
         to_stderr(refusal(definition))
         return exits.UNREADABLE
-    for problem in definition.warnings:
-        warn(problem, definition.source)
+    warn_all(definition.warnings, definition.source)
     return on_http(definition, options) if options.http else on_stdio(definition, options)
 
 

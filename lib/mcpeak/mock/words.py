@@ -25,6 +25,8 @@ _LIST = 2000  # code points of a list of names
 def sentence(problem: Problem) -> str:
     """Say one problem of a definition."""
     code, values = problem.code, dict(problem.values)
+    if "more" in values:
+        return label("mock", "more_alike", path=problem.path, **values)
     for key in ("kind", "actual"):
         if key in values and problem.code == "TYPE":
             values[key] = label("mock", f"kind_{values[key]}")
