@@ -1,12 +1,15 @@
 """mcpeak-call as a user starts it."""
 
 import json
+import os
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from support.programs import ROOT, run
+from support.programs import BIN, ROOT, environment, run
 
 WEATHER = ["--", sys.executable, str(ROOT / "examples" / "weather" / "server.py")]
 
@@ -97,3 +100,17 @@ def test_the_protocol_can_be_chosen(which: str, code: int, told: bytes):
 def test_a_limit_that_nobody_can_wait_is_wrong_usage(option: str, limit: str):
     done = run("mcpeak-call", "add", f"{option}={limit}", *WEATHER)
     assert (done.returncode, b"CLI_USAGE/VALUE_REFUSED" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+def test_a_signal_ends_the_call_and_its_server_with_the_code_of_that_signal(tmp_path: Path, number: int):
+    started = tmp_path / "started"
+    os.mkfifo(started)
+    silent = f"import os, time\nopen({str(started)!r}, 'w').write(str(os.getpid()))\ntime.sleep(60)"
+    command = [sys.executable, str(BIN / "mcpeak-call"), "t", "--", sys.executable, "-c", silent]
+    calling = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    server = int(started.read_text())
+    calling.send_signal(number)
+    assert (calling.communicate(timeout=30), calling.returncode) == ((b"", b""), 128 + number)
+    with pytest.raises(ProcessLookupError):
+        os.kill(server, 0)

@@ -66,7 +66,8 @@ CASES = (case("a", "echo"), case("b", "hang", timeoutMs=60_000), case("c", "echo
 
 
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+    ("number", "code"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)],
 )
 def test_a_signal_cancels_what_is_left_and_ends_the_server(pids, number, code):
     running = Running(*CASES, pids=pids)

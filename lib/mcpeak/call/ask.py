@@ -60,7 +60,7 @@ def ask(
         limit: seconds for the call.
 
     Raises:
-        Unreached: no connection. Unanswered: no result. KeyboardInterrupt: a signal came.
+        Unreached: no connection. Unanswered: no result. SystemExit: a signal came; its exit code.
     """
     with Interrupts() as interrupts:
         try:
@@ -77,7 +77,7 @@ def ask(
         except ConnectFailed as failed:
             raise Unreached(failed) from failed
         except Interrupted:
-            raise KeyboardInterrupt from None
+            raise SystemExit(interrupts.exit_code) from None
 
 
 def _result(client: Client, tool: str, arguments: bytes, limit: float) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _misnamed(client: Client, tool: str, limit: float) -> Unanswered | None:
 
 def _unanswered(outcome: Outcome, limit: float) -> BaseException:
     if outcome is Halt.INTERRUPTED:
-        return KeyboardInterrupt()
+        return Interrupted()
     if outcome is Halt.TIMED_OUT:
         return Unanswered("CALL_TIMEOUT", seconds=f"{limit:g}")
     if isinstance(outcome, Answer) and outcome.error is not None:

@@ -16,7 +16,7 @@ from typing import NamedTuple, NoReturn
 from mcpeak.command import exits
 
 Work = Callable[[], int]
-PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class Ended(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Any, Self
 from mcpeak.link.clock import Clock, now
 
 TOGETHER = 1.0
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class Interrupts:
