@@ -10,6 +10,20 @@ from support.sessions import record, replay
 from support.twice import program, same, twice
 
 KINDS = {
+    "a slow sender": """
+        for method in ('GET', 'POST', 'PUT', 'PATCH'):
+            head = f'{method} /json HTTP/1.1\\r\\nHost: h\\r\\nConnection: close'
+            tell(said(head + '\\r\\n\\r\\n', slowly=True))
+    """,
+    "a method in small letters": """
+        tell(said('patch /json HTTP/1.1\\r\\nHost: h\\r\\nConnection: close\\r\\n\\r\\n').split()[1])
+    """,
+    "no Host, as HTTP/1.0 has none": "tell(said('GET /json HTTP/1.0\\r\\n\\r\\n'))",
+    "JSON deeper than anybody nests": """
+        for depth in (150, 900, 100_000):
+            body = b'[' * depth + b']' * depth
+            tell(ask('/mirror', body, Content_Type='application/json')[1] == body)
+    """,
     "redirect": "tell(ask('/redirect')[:2])",
     "not found and problem+json": "tell(ask('/broken')[:2])",
     "204": "tell(ask('/empty', b'x')[:2])",

@@ -20,6 +20,13 @@ def ask(path, body=None, method=None, **headers):
             return answer.status, answer.read(), answer.headers
     except urllib.error.HTTPError as wrong:
         return wrong.code, wrong.read(), wrong.headers
+def said(text, slowly=False):
+    import socket
+    with socket.create_connection((host.split(":")[0], int(host.split(":")[1])), 20) as line:
+        for piece in text if slowly else (text,):
+            line.sendall(piece.encode())
+            time.sleep(0.002 if slowly else 0)
+        return line.makefile("rb").read()
 def tell(*values):
     sys.stdout.write(repr(values) + "\\n")
 """

@@ -3,14 +3,19 @@
 Rule of this file: pure; bodies come here without their content coding.
 """
 
+import contextlib
 import json
 import re
 from hashlib import sha256
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from mcpeak.session.url import pairs
 
 _VAGUE = ("", "application/x-www-form-urlencoded")  # what clients say when nobody told them better
+_DEEPEST = 200  # levels; recursion ends at 1000 frames, of which the caller has taken some
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKET = re.compile(rb"[\[\]{}]")
 LONGEST = 1 << 16  # bytes of a text that are compared as text; longer ones by their digest
 
 
@@ -35,14 +40,21 @@ def read(data: bytes, content_type: str) -> Body:
         parts = multipart(data, content_type)
         if parts is not None:
             return Body("multipart", parts)
-    if "json" in essence or (essence in _VAGUE and data.lstrip()[:1] in (b"{", b"[")):
-        try:
+    is_json = "json" in essence or (essence in _VAGUE and data.lstrip()[:1] in (b"{", b"["))
+    if is_json and not _is_deep(data):
+        with contextlib.suppress(ValueError):
             return Body("json", json.loads(data))
-        except (ValueError, RecursionError):
-            pass
     if essence == "application/x-www-form-urlencoded":
         return Body("form", [list(pair) for pair in sorted(pairs(data.decode("utf-8", "replace")))])
     return Body(*_plain(data))
+
+
+def _is_deep(data: bytes) -> bool:
+    """Tell whether JSON is nested deeper than is read by value, wherever it is read."""
+    if data.count(b"[") + data.count(b"{") <= _DEEPEST:
+        return False
+    steps = (1 if mark in b"[{" else -1 for mark in _BRACKET.findall(_STRING.sub(b"", data)))
+    return max(accumulate(steps), default=0) > _DEEPEST
 
 
 def _plain(data: bytes) -> tuple[str, str]:

@@ -12,13 +12,13 @@ import h11
 from mcpeak.session.authority import Authority
 from mcpeak.session.exchange import Headers, Request
 from mcpeak.session.line import Line
+from mcpeak.session.opening import kind_of
 from mcpeak.session.reply import ChildGone, Reply
-from mcpeak.session.sockets import close, is_tls, peek, ready
+from mcpeak.session.sockets import close, peek, ready
 from mcpeak.session.url import absolute
 
 LARGEST_HEAD = 1 << 20  # bytes; h11 wants a limit, and 16 KiB is too small for some cookies
-_PREFACE = b"PRI * HTTP/2.0"  # RFC 9113 §3.4
-_METHOD = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ-_")
+_PIECE = 1 << 16
 
 
 def converse(
@@ -36,33 +36,43 @@ def converse(
     """
     raw = connection.dup()
     try:
-        first = heard or _first(connection, line)
-        if is_tls(first):
+        kind, heard = _opening(connection, line, heard)
+        if kind == "tls":
             secured = _handshake(connection, host, line, authority)
             if secured is None:
                 return
             connection = secured
             _plain(connection, raw, "https", f"{_bracketed(host)}:{port}", line)
-        elif first and first[0] in _METHOD and not _PREFACE.startswith(first[: len(_PREFACE)]):
+        elif kind == "http":
             _plain(connection, raw, "http", f"{_bracketed(host)}:{port}", line, heard)
-        elif first or line.descriptor is not None:
-            line.raw(connection, "http2" if first and _PREFACE.startswith(first) else "other")
+        elif kind is not None:
+            line.raw(connection, kind)
     finally:
         line.close()
         close(raw)
         close(connection)
 
 
-def _first(connection: socket.socket, line: Line) -> bytes:
-    """Wait until somebody speaks; give what the child said first, b"" when the API did or the child left."""
+def _opening(connection: socket.socket, line: Line, heard: bytes) -> tuple[str | None, bytes]:
+    """Wait until it is clear what is spoken; None when the child leaves before. Give what was read till then.
+
+    What was read already is read on; else nothing is taken from the connection.
+    """
+    if heard:
+        while (kind := kind_of(heard)) is None and (more := connection.recv(_PIECE)):
+            heard += more
+        return kind, heard
     ours = connection.fileno()
     watched = [ours] if line.descriptor is None else [ours, line.descriptor]
     if ours not in ready(watched, None):
-        return b""
-    first = peek(connection, len(_PREFACE), wait=True)
-    if first.startswith(b"PRI") and len(first) < len(_PREFACE):
-        return _PREFACE
-    return first
+        return "other", b""  # it is the API that speaks first
+    first = peek(connection, _PIECE, wait=True)
+    while first and (kind := kind_of(first)) is None:
+        size = len(first)
+        if len(peek(connection, size + 1, wait=True, whole=True)) <= size:
+            return None, b""
+        first = peek(connection, _PIECE, wait=True)
+    return (kind if first else "other" if line.descriptor is not None else None), b""
 
 
 def _handshake(
@@ -99,9 +109,12 @@ def _plain(
     if heard:
         machine.receive_data(heard)
     reply = Reply(connection, raw, machine)
-    while (request := read_request(connection, machine, scheme, target)) is not None:
-        if not answer(connection, request, reply, line, machine):
-            return
+    try:
+        while (request := read_request(connection, machine, scheme, target)) is not None:
+            if not answer(connection, request, reply, line, machine):
+                return
+    except h11.RemoteProtocolError:
+        line.unreadable()
 
 
 def answer(
@@ -123,7 +136,11 @@ def answer(
 def read_request(
     connection: socket.socket, machine: h11.Connection, scheme: str, target: str
 ) -> Request | None:
-    """Read a whole request; None when the child is done, or speaks something that is no HTTP."""
+    """Read a whole request; None when the child is done.
+
+    Raises:
+        h11.RemoteProtocolError: what it says is no HTTP.
+    """
     try:
         head = next_event(connection, machine)
         if not isinstance(head, h11.Request):
@@ -133,7 +150,7 @@ def read_request(
             connection.sendall(machine.send(h11.InformationalResponse(status_code=100, headers=[])) or b"")
         while isinstance(event := next_event(connection, machine), h11.Data):
             body += event.data
-    except (h11.RemoteProtocolError, OSError):
+    except OSError:
         return None
     if not isinstance(event, h11.EndOfMessage):
         return None
@@ -146,14 +163,17 @@ def next_event(connection: socket.socket, machine: h11.Connection) -> h11.Event 
     """Read until there is an event.
 
     Raises:
-        OSError: the connection broke.
+        OSError: the connection broke, or ended.
         h11.RemoteProtocolError: what came is no HTTP.
     """
     while True:
         event = machine.next_event()
         if event is not h11.NEED_DATA:
             return event  # type: ignore[return-value] # h11 types its sentinels as classes of a private kind
-        machine.receive_data(connection.recv(1 << 16))
+        data = connection.recv(_PIECE)
+        if not data:
+            raise ConnectionResetError
+        machine.receive_data(data)
 
 
 def headers_of(message: h11.Request | h11.Response | h11.EndOfMessage) -> Headers:

@@ -37,6 +37,20 @@ _URLISH = ("http://", "https://", "/", "./", "~")
 _NO_PROXY = ("NO_PROXY", "no_proxy")
 
 
+def names_proxy(environ: Mapping[str, str]) -> bool:
+    """Tell whether an environment names a proxy of the user's."""
+    return any(environ.get(name) for name in _PROXIES)
+
+
+def own_proxies(environ: Mapping[str, str]) -> frozenset[tuple[str, int]]:
+    """Tell where the proxies of the user's environment are."""
+    if not names_proxy(environ):
+        return frozenset()
+    from mcpeak.session.upstream import addresses  # late: only where there is one
+
+    return addresses(environ)
+
+
 class Files(NamedTuple):
     """CA files: all that the child shall trust, and the run's own certificate alone."""
 
@@ -103,7 +117,12 @@ def known(environ: Mapping[str, str], *, heard: bool) -> list[str]:
     """
     from mcpeak.command.secret_names import is_secret  # late: not before the command is started
 
-    return [
+    proxied = []
+    if names_proxy(environ):
+        from mcpeak.session.upstream import passwords  # late: only where there is one
+
+        proxied = passwords(environ)
+    return proxied + [
         value
         for name, value in environ.items()
         if is_secret(name)

@@ -23,10 +23,11 @@ class Guest:
         port: where there.
 
     `line`: what answers; None: to be opened. `heard`: what was read from it and belongs to a request that is
-    not answered yet; `unsent`: the rest of an answer that the child was too slow to take.
+    not answered yet; `unsent`: the rest of an answer that the child was too slow to take;
+    `closes`: that answer is the last.
     """
 
-    __slots__ = ("connection", "heard", "host", "line", "port", "target", "unsent")
+    __slots__ = ("closes", "connection", "heard", "host", "line", "port", "target", "unsent")
 
     def __init__(self, connection: socket.socket, host: str, port: int) -> None:
         self.connection = connection
@@ -34,15 +35,17 @@ class Guest:
         self.target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self.line: Line | None = None
         self.heard = self.unsent = b""
+        self.closes = False
 
 
 class HandOver(NamedTuple):
     """Who takes what cannot be answered at once, and may wait.
 
-    `proxied`: a client of the proxy; `targeted`: a connection to a target; `failed`: one that the child shall
-    end by itself.
+    `proxied`: a client of the proxy; `other`: one of a proxy of the user's; `targeted`: a connection to a
+    target; `failed`: one that the child shall end by itself.
     """
 
     proxied: Callable[[socket.socket], None]
+    other: Callable[[socket.socket], None]
     targeted: Callable[[Guest, Tell], None]
     failed: Callable[[socket.socket], None]

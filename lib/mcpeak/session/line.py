@@ -42,6 +42,9 @@ class Line(Protocol):
     def raw(self, connection: socket.socket, protocol: str) -> None:
         """Deal with a connection that speaks no HTTP/1: `http2`, `websocket`, `other`."""
 
+    def unreadable(self) -> None:
+        """Note that the child said something that is no HTTP, where it had begun with HTTP."""
+
     def close(self) -> None:
         """Let go of the API."""
 

@@ -11,19 +11,16 @@ from collections.abc import Callable
 
 import h11
 
-from mcpeak.session import coding
 from mcpeak.session.authority import Authority
 from mcpeak.session.conversation import LARGEST_HEAD
 from mcpeak.session.exchange import Request
-from mcpeak.session.hops import end_to_end
 from mcpeak.session.line import Unreached
 from mcpeak.session.listening import Listening
+from mcpeak.session.passing import events
 from mcpeak.session.reply import ChildGone, Reply
 from mcpeak.session.sockets import close, pump, ready
 from mcpeak.session.tape import Tape
-
-_NOT_PASSED_ON = ("proxy-authorization", "proxy-connection", "expect", "content-length")
-_BODY_EXPECTED = ("POST", "PUT", "PATCH")
+from mcpeak.session.upstream import ProxyFailed, Upstream, Way
 
 
 class LiveDesk:
@@ -31,9 +28,16 @@ class LiveDesk:
 
     is_quick = False
 
-    def __init__(self, tape: Tape, authority: Authority, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        tape: Tape,
+        authority: Authority,
+        upstream: Upstream | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._tape = tape
         self._authority = authority
+        self._upstream = upstream or Upstream({})
         self._clock = clock
 
     def is_sure(self, host: str, port: int) -> bool:
@@ -47,30 +51,34 @@ class LiveDesk:
         Raises:
             Unreached: it cannot be reached; that is kept, too.
         """
-        target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        line = LiveLine(self._upstream.way(host, port), host, port, self._tape, self._authority, self._clock)
         try:
-            connection = socket.create_connection((host, port))
+            line.begin()
         except OSError as failed:
             error = error_of(failed)
-            self._tape.failed(target, error)
+            self._tape.failed(line.target, error)
             raise Unreached(error) from failed
-        return LiveLine(connection, host, port, self._tape, self._authority, self._clock)
+        return line
 
 
 class LiveLine:
-    """A connection to the API, made anew where it was closed between two requests."""
+    """A connection to the API, made anew where it was closed between two requests.
+
+    Behind a proxy it is made once it is clear what is spoken: that decides about the way.
+    """
 
     def __init__(
         self,
-        connection: socket.socket,
+        way: Way,
         host: str,
         port: int,
         tape: Tape,
         authority: Authority,
         clock: Callable[[], float],
     ) -> None:
-        self._connection = _prompt(connection)
-        self._host, self._port = host, port
+        self._way, self._scheme = way, ""
+        self._connection: socket.socket | None = None
+        self.target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self._name: str | None = None
         self._checked = True
         self._tape = tape
@@ -81,8 +89,17 @@ class LiveLine:
 
     @property
     def descriptor(self) -> int | None:
-        """The connection to the API."""
-        return self._connection.fileno()
+        """The connection to the API, if there is one by now."""
+        return None if self._connection is None else self._connection.fileno()
+
+    def begin(self) -> None:
+        """Connect, if the way is clear.
+
+        Raises:
+            OSError: the API, or a proxy before it, cannot be reached.
+        """
+        if self._way.scheme is not None:
+            self._reach(self._way.scheme)
 
     def secure(self, name: str) -> bool:
         """Begin TLS; where the certificate cannot be trusted, begin again without asking for it.
@@ -92,18 +109,19 @@ class LiveLine:
         """
         self._name = name
         try:
+            self._reach("https")
             self._encrypt()
         except ssl.SSLCertVerificationError:
             self._checked = False
             self._reconnect()
         except OSError:
-            self._tape.failed(self._target, "tls")
+            self._tape.failed(self.target, "tls")
             raise
         return self._checked
 
     def insecure(self) -> None:
         """Keep that the child refused a certificate that nobody could trust."""
-        self._tape.failed(self._target, "tls")
+        self._tape.failed(self.target, "tls")
 
     def ask(self, request: Request, reply: Reply) -> None:
         """Ask the API and pass its answer on while it comes."""
@@ -111,8 +129,7 @@ class LiveLine:
         exchange = Listening(self._clock, reply)
         error = None
         try:
-            self._send(request)
-            exchange.read(self._connection, self._machine)
+            exchange.read(self._send(request), self._machine)
         except ChildGone:
             error = None if exchange.begun else "timeout"
         except (OSError, h11.RemoteProtocolError, h11.LocalProtocolError) as failed:
@@ -128,37 +145,55 @@ class LiveLine:
 
     def raw(self, connection: socket.socket, protocol: str) -> None:
         """Carry bytes both ways; note that they were not kept."""
-        self._tape.skip(self._target, protocol)
-        pump(connection, self._connection)
+        self._tape.skip(self.target, protocol)
+        with contextlib.suppress(OSError):
+            pump(connection, self._reach("https"))
+
+    def unreadable(self) -> None:
+        """Note that a request was not passed on."""
+        self._tape.skip(self.target, "broken")
 
     def close(self) -> None:
         """Let go of the API."""
-        close(self._connection)
+        if self._connection is not None:
+            close(self._connection)
 
-    @property
-    def _target(self) -> str:
-        return f"[{self._host}]:{self._port}" if ":" in self._host else f"{self._host}:{self._port}"
+    def _reach(self, scheme: str) -> socket.socket:
+        """Give the connection, made anew where another way leads to this scheme."""
+        other = scheme != self._scheme and (self._way.proxy(scheme) or self._way.proxy(self._scheme))
+        if self._connection is None or other:
+            self.close()
+            try:
+                self._connection = _prompt(self._way.connect(scheme))
+            except ProxyFailed:
+                self._tape.skip(self.target, "proxy")
+                raise
+        self._scheme = scheme
+        return self._connection
 
     def _encrypt(self) -> None:
         context = self._authority.upstream(checked=self._checked)
-        self._connection = context.wrap_socket(self._connection, server_hostname=self._name)
+        self._connection = context.wrap_socket(self._reach("https"), server_hostname=self._name)
 
     def _reconnect(self) -> None:
-        close(self._connection)
-        self._connection = _prompt(socket.create_connection((self._host, self._port)))
+        self.close()
+        self._connection = None
         self._machine, self._used, self._stale = _client(), False, False
         if self._name is not None:
             self._encrypt()
 
-    def _send(self, request: Request) -> None:
-        """Send a request; a connection that went stale since the last one is made anew."""
-        if self._stale or (self._used and ready([self._connection.fileno()], 0)):
+    def _send(self, request: Request) -> socket.socket:
+        """Send a request; a connection that went stale since the last one is made anew. Give it."""
+        if self._stale or (self._used and self.descriptor is not None and ready([self.descriptor], 0)):
             self._reconnect()
         self._used = True
-        for event in _events(request):
+        connection = self._reach("http" if self._name is None else "https")
+        proxy = self._way.proxy("http") if self._name is None else None
+        for event in events(request, proxy):
             data = self._machine.send(event)
             if data:
-                self._connection.sendall(data)
+                connection.sendall(data)
+        return connection
 
     def _settle(self, *, whole: bool) -> None:
         if whole and self._machine.our_state is h11.DONE and self._machine.their_state is h11.DONE:
@@ -181,23 +216,6 @@ def error_of(failed: Exception) -> str:
         (h11.LocalProtocolError, "protocol"),
     )
     return next((name for kind, name in kinds if isinstance(failed, kind)), "unreachable")
-
-
-def _events(request: Request) -> list[h11.Event]:
-    headers = []
-    for name, value in end_to_end(request.headers):
-        if name.lower() == "accept-encoding":
-            headers.append((name, coding.acceptable(value)))
-        elif name.lower() not in _NOT_PASSED_ON:
-            headers.append((name, value))
-    if request.body or request.method in _BODY_EXPECTED:
-        headers.append(("Content-Length", str(len(request.body))))
-    scheme, _, rest = request.url.partition("://")
-    path = rest[len(rest.partition("/")[0]) :] if scheme else request.url
-    pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-    head = h11.Request(method=request.method, target=path or "/", headers=pairs)
-    body: list[h11.Event] = [h11.Data(data=request.body)] if request.body else []
-    return [head, *body, h11.EndOfMessage()]
 
 
 def _client() -> h11.Connection:

@@ -12,7 +12,7 @@ from typing import Any
 from mcpeak.session.sockets import close, shut
 
 Ready = Callable[[socket.socket], None]
-"""Called with a connection that can be read; an OSError or a ValueError ends that connection."""
+"""Called with a connection that can be read; an error ends that connection, and no other."""
 
 
 class Loop:
@@ -86,7 +86,7 @@ class Loop:
     def _call(self, connection: socket.socket) -> None:
         try:
             self._ready[connection](connection)
-        except (OSError, ValueError):
+        except Exception:  # noqa: BLE001 - whatever breaks one connection must not end all others
             if connection in self._open:  # not one that listens
                 self.drop(connection)
 

@@ -13,6 +13,7 @@ from mcpeak.session.matching import Form
 from mcpeak.session.nearest import Difference
 from mcpeak.wire.records import Notice, Severity
 
+_WORDS = {"broken": "SESSION_BROKEN", "proxy": "SESSION_PROXY_REFUSES"}
 _LISTED = 10  # calls that are named in one notice
 _TOLD = 3  # differences that are named of one call
 
@@ -85,10 +86,13 @@ def skipped(targets: Iterable[tuple[str, str]], *, replaying: bool) -> list[Noti
     """Say which connections spoke something that is not recorded."""
     severity: Severity = "failure" if replaying else "warning"
     code = "SESSION_NOT_REPLAYED" if replaying else "SESSION_NOT_RECORDED"
-    return [
-        notice(severity, code, target=target, protocol=label("session", f"protocol_{protocol}"))
-        for target, protocol in sorted(targets)
-    ]
+    return [_skipped(severity, code, *one) for one in sorted(targets)]
+
+
+def _skipped(severity: Severity, code: str, target: str, protocol: str) -> Notice:
+    if protocol in _WORDS:
+        return notice(severity, code, _WORDS[protocol], target=target)
+    return notice(severity, code, target=target, protocol=label("session", f"protocol_{protocol}"))
 
 
 def path_credentials(urls: Iterable[tuple[str, list[str]]]) -> list[Notice]:

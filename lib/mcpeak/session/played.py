@@ -111,7 +111,11 @@ class PlayedLine:
     def raw(self, connection: socket.socket, protocol: str) -> None:
         """End a connection that speaks no HTTP/1: what it says was not recorded."""
         del connection
-        self._desk.refuse(f"{self._host}:{self._port}", protocol)
+        self._desk.refuse(_target(self._host, self._port), protocol)
+
+    def unreadable(self) -> None:
+        """Note that a request was not looked for."""
+        self._desk.refuse(_target(self._host, self._port), "broken")
 
     def close(self) -> None:
         """Let go of the API, if there was one."""

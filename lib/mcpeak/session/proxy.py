@@ -17,7 +17,7 @@ from mcpeak.session.exchange import MISS_HEADER
 from mcpeak.session.guests import Guest, HandOver, Tell
 from mcpeak.session.line import Desk, Line, Unreached
 from mcpeak.session.reception import Reception
-from mcpeak.session.sockets import close, peek, wait_gone
+from mcpeak.session.sockets import begins, close, peek, wait_gone
 from mcpeak.session.url import DEFAULT_PORTS, split
 
 _CONNECT = b"CONNECT "
@@ -35,14 +35,23 @@ class Proxy:
         desk: answers requests.
         authority: makes certificates.
         token: what every client must know.
+        others: proxies of the user's; a connection that goes there is served as they would serve it.
     """
 
-    def __init__(self, doors: Doors, desk: Desk, authority: Authority, token: str) -> None:
+    def __init__(
+        self,
+        doors: Doors,
+        desk: Desk,
+        authority: Authority,
+        token: str,
+        others: frozenset[tuple[str, int]] = frozenset(),
+    ) -> None:
         self._desk, self._authority = desk, authority
         self._basic = "Basic " + base64.b64encode(f"mcpeak:{token}".encode()).decode()
         self._crew = Crew()
-        hand_over = HandOver(self._later(self._serve_proxy), self._serve_later, self._later(_wait))
-        self._reception = Reception(doors, desk, token, hand_over)
+        proxied, other = self._later(self._serve_proxy), self._later(self._serve_other)
+        hand_over = HandOver(proxied, other, self._serve_later, self._later(_wait))
+        self._reception = Reception(doors, desk, token, hand_over, others)
 
     def close(self, patience: float = 1.0) -> None:
         """Stop listening, end what is still open, and wait a moment for what is being done."""
@@ -76,6 +85,8 @@ class Proxy:
             tell("")
         if guest.unsent:
             guest.connection.sendall(guest.unsent)
+        if guest.closes:
+            return
         self._converse(guest.connection, guest.host, guest.port, guest.line, guest.heard)
 
     def _converse(
@@ -87,20 +98,24 @@ class Proxy:
 
     # --- the proxy ---
 
-    def _serve_proxy(self, connection: socket.socket) -> None:
-        if peek(connection, len(_CONNECT), wait=True) == _CONNECT:
-            self._tunnel(connection)
-        else:
-            self._forward(connection)
+    def _serve_other(self, connection: socket.socket) -> None:
+        """Serve what goes to the user's own proxy; who said so knows the token."""
+        self._serve_proxy(connection, known=True)
 
-    def _tunnel(self, connection: socket.socket) -> None:
+    def _serve_proxy(self, connection: socket.socket, *, known: bool = False) -> None:
+        if begins(connection, _CONNECT):
+            self._tunnel(connection, known=known)
+        else:
+            self._forward(connection, known=known)
+
+    def _tunnel(self, connection: socket.socket, *, known: bool) -> None:
         """Answer CONNECT (RFC 9110 §9.3.6), and serve what goes through the tunnel."""
         head = _head(connection)
         host, _, port = head[0].split(" ")[1].rpartition(":")
         password = [
             line.partition(":")[2] for line in head if line.lower().startswith("proxy-authorization:")
         ]
-        if not self._knows(password[0].strip() if password else None):
+        if not (known or self._knows(password[0].strip() if password else None)):
             connection.sendall(_refusal())
             return
         try:
@@ -111,7 +126,7 @@ class Proxy:
         connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
         self._converse(connection, host.strip("[]"), int(port), line)
 
-    def _forward(self, connection: socket.socket) -> None:
+    def _forward(self, connection: socket.socket, *, known: bool) -> None:
         """Answer requests with absolute URLs, each of which may name another API."""
         import h11
 
@@ -124,7 +139,7 @@ class Proxy:
         lines: dict[tuple[str, str, str], Line] = {}
         try:
             while (request := read_request(connection, machine, "http", "")) is not None:
-                if not self._knows(request.header("proxy-authorization")):
+                if not (known or self._knows(request.header("proxy-authorization"))):
                     connection.sendall(_refusal())
                     return
                 scheme, host, port, _, _ = split(request.url)
@@ -135,8 +150,13 @@ class Proxy:
                     told = failed.error if isinstance(failed, Unreached) else "unreachable"
                     reply.whole(502, told, ((MISS_HEADER, told), ("Connection", "close")), b"")
                     return
-                if not answer(connection, request._replace(target=target), reply, line, machine):
+                own = tuple(pair for pair in request.headers if not pair[0].lower().startswith("proxy-"))
+                request = request._replace(target=target, headers=own)
+                if not answer(connection, request, reply, line, machine):
                     return
+        except h11.RemoteProtocolError:
+            for line in lines.values():
+                line.unreadable()
         finally:
             for line in lines.values():
                 line.close()

@@ -34,15 +34,18 @@ class Reception:
         desk: gives the answers.
         token: what every hook must know.
         hand_over: takes what has to wait.
+        others: where proxies of the user's are.
     """
 
-    def __init__(self, doors: Doors, desk: Desk, token: str, hand_over: HandOver) -> None:
+    def __init__(
+        self, doors: Doors, desk: Desk, token: str, hand_over: HandOver, others: frozenset[tuple[str, int]]
+    ) -> None:
         self._doors, self._desk, self._hand_over = doors, desk, hand_over
         self._token = token.encode()
         self._arrived: dict[int, tuple[socket.socket, float]] = {}
         self._announced: dict[int, tuple[str, int, Tell]] = {}
         self._loop = Loop(self._forget)
-        self._service = Service(self._loop, desk, hand_over)
+        self._service = Service(self._loop, desk, hand_over, others)
         self._loop.watch(doors.proxy, self._at_proxy)
         self._loop.watch(doors.hooks, self._at_door)
         self._loop.start()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mcpeak.command.failure import Failure, InputError
 from mcpeak.session import files
 from mcpeak.session.exchange import Recording
-from mcpeak.session.starting import check_certificates, wrapped
+from mcpeak.session.starting import check_certificates, way_out, wrapped
 from mcpeak.session.tape import Tape
 from mcpeak.session.voice import Voice
 from mcpeak.session.wrapper import Finished
@@ -33,11 +33,12 @@ def record(given: argparse.Namespace, command: Sequence[str], environ: Mapping[s
         from mcpeak.session.live import LiveDesk
 
         authority = Authority(environ, given.ca, insecure=given.insecure)
-        return LiveDesk(tape, authority), authority
+        return LiveDesk(tape, authority, upstream), authority
 
     try:
         _may_write(given.file, environ.get("MCPEAK_RUN", ""), force=given.force)
         check_certificates(environ, given.ca)
+        upstream = way_out(environ)
         finished = wrapped(command, environ, make, given.passed)
         told = _kept(given, environ, voice, tape, finished)
     except Failure as failure:

@@ -13,7 +13,7 @@ from mcpeak.command.failure import Failure
 from mcpeak.session import files
 from mcpeak.session.exchange import Recording
 from mcpeak.session.options import rules
-from mcpeak.session.starting import check_certificates, wrapped
+from mcpeak.session.starting import check_certificates, way_out, wrapped
 from mcpeak.session.tape import Tape
 from mcpeak.session.voice import Voice
 from mcpeak.session.wrapper import Finished
@@ -54,6 +54,7 @@ class _Player:
         if given.allow_new:
             files.check_writable(given.file)
             check_certificates(environ, given.ca)
+        self._upstream = way_out(environ) if given.allow_new else None
 
     def make(self) -> "tuple[Desk, Authority]":
         """Make the recorder."""
@@ -76,7 +77,7 @@ class _Player:
         if given.allow_new:
             from mcpeak.session.live import LiveDesk
 
-            self._desk.fresh = LiveDesk(self._tape, authority)
+            self._desk.fresh = LiveDesk(self._tape, authority, self._upstream)
         return self._desk, authority
 
     def _redacted(self) -> Recording:

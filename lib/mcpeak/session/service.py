@@ -24,13 +24,21 @@ class Service:
         loop: watches them.
         desk: gives the answers.
         hand_over: takes what has to wait.
+        others: where proxies of the user's are.
     """
 
-    def __init__(self, loop: Loop, desk: Desk, hand_over: HandOver) -> None:
-        self._loop, self._desk, self._hand_over = loop, desk, hand_over
+    def __init__(
+        self, loop: Loop, desk: Desk, hand_over: HandOver, others: frozenset[tuple[str, int]]
+    ) -> None:
+        self._loop, self._desk, self._hand_over, self._others = loop, desk, hand_over, others
 
     def receive(self, connection: socket.socket, host: str, port: int, tell: Tell) -> None:
         """Take a connection in; it fails where it failed when it was recorded."""
+        if (host.lower(), port) in self._others:
+            tell("")
+            self._loop.unwatch(connection)
+            self._hand_over.other(connection)
+            return
         guest = Guest(connection, host, port)
         if not self._desk.is_quick:
             self._pass_on(guest, tell)
@@ -75,6 +83,7 @@ class Service:
         guest.heard = b""
         guest.unsent = answer[_send(guest.connection, answer) :]
         if guest.unsent:
+            guest.closes = closes
             self._pass_on(guest)
         elif closes:
             self._loop.drop(guest.connection)

@@ -9,8 +9,7 @@ import socket
 import struct
 import threading
 
-_TLS_RECORD = 0x16  # RFC 8446 §5.1: handshake
-_TLS_ALERT = 0x15
+_TLS_ALERT = 0x15  # RFC 8446 §5.1
 _GONE = select.POLLHUP | select.POLLERR | select.POLLNVAL
 
 
@@ -23,18 +22,31 @@ def ready(descriptors: list[int], seconds: float | None) -> list[int]:
     return [descriptor for descriptor, _ in poll.poll(limit)]
 
 
-def peek(connection: socket.socket, size: int, wait: bool = False) -> bytes:
-    """Look at what has arrived without taking it; b"" when the other side is done, or nothing is there."""
-    flags = socket.MSG_PEEK if wait else socket.MSG_PEEK | socket.MSG_DONTWAIT
+def peek(connection: socket.socket, size: int, *, wait: bool = False, whole: bool = False) -> bytes:
+    """Look at what has arrived without taking it; b"" when the other side is done, or nothing is there.
+
+    Args:
+        connection: where.
+        size: bytes at most.
+        wait: until there is something.
+        whole: until there is as much as that, or the other side is done.
+    """
+    flags = socket.MSG_PEEK | (0 if wait else socket.MSG_DONTWAIT) | (socket.MSG_WAITALL if whole else 0)
     try:
         return connection.recv(size, flags)
     except OSError:
         return b""
 
 
-def is_tls(first: bytes) -> bool:
-    """Tell whether a connection begins with a TLS handshake."""
-    return first[:1] == bytes([_TLS_RECORD])
+def begins(connection: socket.socket, mark: bytes) -> bool:
+    """Wait until it is clear whether what the other side says begins with `mark`; nothing is taken."""
+    seen = peek(connection, 1, wait=True)
+    while seen and len(seen) < len(mark) and mark.startswith(seen):
+        longer = peek(connection, len(seen) + 1, wait=True, whole=True)
+        if len(longer) <= len(seen):
+            break
+        seen = longer
+    return seen == mark
 
 
 def is_gone(raw: socket.socket) -> bool:

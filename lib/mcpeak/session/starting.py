@@ -11,11 +11,12 @@ from mcpeak.command.failure import ServerError
 from mcpeak.link.spawn import StartFailed
 from mcpeak.messages import label
 from mcpeak.session import wrapper
-from mcpeak.session.environment import CA_VARIABLES
+from mcpeak.session.environment import CA_VARIABLES, names_proxy
 
 if TYPE_CHECKING:
     from mcpeak.session.authority import Authority
     from mcpeak.session.line import Desk
+    from mcpeak.session.upstream import Upstream
 
 
 def wrapped(
@@ -51,3 +52,16 @@ def check_certificates(environ: Mapping[str, str], extra: Sequence[str]) -> None
         from mcpeak.session.authority import Authority
 
         Authority(environ, extra).check()
+
+
+def way_out(environ: Mapping[str, str]) -> "Upstream | None":
+    """Give the way through the proxies of the user's environment; None where it names none.
+
+    Raises:
+        InputError: one is of a kind that cannot be used.
+    """
+    if not names_proxy(environ):
+        return None
+    from mcpeak.session.upstream import Upstream
+
+    return Upstream(environ)

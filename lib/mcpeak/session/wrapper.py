@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcpeak.session import child as processes
 from mcpeak.session.doors import Doors
-from mcpeak.session.environment import Files, child_environment, is_hooked
+from mcpeak.session.environment import Files, child_environment, is_hooked, own_proxies
 from mcpeak.session.folder import Folder
 from mcpeak.session.tables import Glance
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mcpeak.session.authority import Authority
     from mcpeak.session.escape import Escape
     from mcpeak.session.line import Desk
+    from mcpeak.session.proxy import Proxy
 
 _LOOK = 0.01  # seconds between two looks whether the certificates are wanted
 
@@ -62,13 +63,16 @@ def run(
         if hooked:
             process.start(command, fresh)
         desk, authority = make()
+        from mcpeak.session.proxy import Proxy  # late, as above
+
         if hooked:
             writer = threading.Thread(target=_write_when_wanted, args=(authority, files, over))
             writer.start()
         else:
             authority.write(files)
             process.start(command, fresh)
-        return _attended(process, doors, desk, authority, token, passed, glance)
+        proxy = Proxy(doors, desk, authority, token, own_proxies(environ))
+        return _attended(process, proxy, token, passed, glance)
     finally:
         process.kill()
         doors.close()
@@ -80,18 +84,14 @@ def run(
 
 def _attended(
     process: processes.Child,
-    doors: Doors,
-    desk: "Desk",
-    authority: "Authority",
+    proxy: "Proxy",
     token: str,
     passed: Sequence[str],
     glance: Glance,
 ) -> Finished:
     """Serve the command until it has ended."""
     from mcpeak.session.escape import Watch, connections_of_tree
-    from mcpeak.session.proxy import Proxy
 
-    proxy = Proxy(doors, desk, authority, token)
     watch = Watch(connections_of_tree, passed, is_worth_it=glance.is_worth_it)
     try:
         code = process.wait()
