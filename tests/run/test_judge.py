@@ -88,6 +88,14 @@ def test_structured_content_is_all_that_its_assertion_looks_at():
     ]
 
 
+def test_a_refusal_without_structured_content_is_not_blamed_on_the_missing_content():
+    structured = {"type": "structuredContentMatchesSchema", "schema": OBJECT}
+    refusal = answer(text("no such sheet") | {"isError": True})
+    (part,) = judged(case("a", "t", structured), refusal).result.assertions
+    assert part.diagnostic.code == "STRUCTURED_CONTENT_MISSING"
+    assert "why the tool refused" in part.diagnostic.hint
+
+
 def test_a_violation_does_not_show_what_stands_under_a_secret_key():
     schema = OBJECT | {"properties": {"apiKey": OBJECT | {"properties": {"v": {"type": "integer"}}}}}
     structured = {"type": "structuredContentMatchesSchema", "schema": schema}

@@ -48,10 +48,14 @@ def check(assertion: Assertion, judged: Judged, redactor: Redactor) -> Diagnosti
     return _structured(assertion.schema, judged, redactor)
 
 
-def _is_error(expected: bool, judged: Judged) -> Diagnostic | None:
-    actual = judged.error is not None or (
+def _refused(judged: Judged) -> bool:
+    return judged.error is not None or (
         judged.result is not None and bytes(judged.result.is_error) == b"true"
     )
+
+
+def _is_error(expected: bool, judged: Judged) -> Diagnostic | None:
+    actual = _refused(judged)
     if actual is expected:
         return None
     word = "IS_ERROR_MISMATCH_ACCEPTED" if expected else "IS_ERROR_MISMATCH"
@@ -92,7 +96,8 @@ def _body(schema: Raw, judged: Judged, redactor: Redactor) -> Diagnostic | None:
 
 def _structured(schema: Raw, judged: Judged, redactor: Redactor) -> Diagnostic | None:
     if judged.result is None or not len(judged.result.structured_content):
-        return diagnostic("STRUCTURED_CONTENT_MISSING")
+        word = "STRUCTURED_CONTENT_MISSING_ERROR" if _refused(judged) else None
+        return diagnostic("STRUCTURED_CONTENT_MISSING", word=word)
     value = value_of(judged.result.structured_content)
     if isinstance(value, Fault):
         return diagnostic("STRUCTURED_CONTENT_SCHEMA_MISMATCH", word=value.word, **value.values)
