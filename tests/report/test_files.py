@@ -96,3 +96,11 @@ def test_a_named_pipe_without_a_reader_is_told_as_such(
     with pytest.raises(Failure) as caught:
         files.write(str(tmp_path / "p"), "JUNIT_WRITE_FAILED", [b"x"])
     assert "nobody reads this named pipe" in caught.value.words.message
+
+
+def test_the_summary_of_a_github_step_is_added_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(place))
+    files.write(str(place), "MARKDOWN_WRITE_FAILED", [b"## one\n"])
+    files.write(str(place), "MARKDOWN_WRITE_FAILED", [b"## two\n"])
+    assert place.read_text() == "## one\n\n## two\n"

@@ -8,6 +8,7 @@ import os
 import stat
 import time
 from collections.abc import Iterable
+from itertools import chain
 
 from mcpeak.command import exits
 from mcpeak.command.failure import Failure
@@ -47,11 +48,20 @@ def write(path: str, code: str, pieces: Iterable[bytes]) -> None:
         elif os.path.exists(path) and not os.path.isfile(path):
             _fill(path, pieces)
         else:
-            _replace(os.path.realpath(path), pieces)
+            _replace(os.path.realpath(path), chain(_before(path), pieces))
     except OSError as wrong:
         lonely = wrong.errno == errno.ENXIO
         why = label("report", "no_reader") if lonely else wrong.strerror or str(wrong)
         raise _failed(code, path, why) from wrong
+
+
+def _before(path: str) -> list[bytes]:
+    """Give what stays in front: all commands of one step of a GitHub workflow share its summary."""
+    if path != os.environ.get("GITHUB_STEP_SUMMARY") or not os.path.exists(path):
+        return []
+    with open(path, "rb") as file:
+        said = file.read()
+    return [said if said.endswith(b"\n") else said + b"\n", b"\n"] if said else []
 
 
 def stream_of(path: str) -> int | None:
