@@ -107,7 +107,8 @@ def _save(given: Namespace, server: str, value: dict[str, Any], result: dict[str
         "assertions": assertions(result),
     }
     kept = keep(given.save, server, case)
-    told = [label("call", "saved", file=given.save, case=kept.id)]
+    checks = ", ".join(each["type"] for each in case["assertions"])
+    told = [label("call", "saved", file=given.save, case=kept.id, checks=checks)]
     if kept.stale:
         told.append(label("call", "approval_stale", file=given.save))
     os.write(2, "".join(f"{clean(line)}\n" for line in told).encode("utf-8", "backslashreplace"))
