@@ -2,12 +2,14 @@
 
 import json
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.programs import DATA, run
+from mcpeak.tools.people import page
+from support.programs import DATA, ROOT, run
 
 SERVER = ["node", str(DATA / "servers" / "srv.mjs")]
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="the servers of tests/data need Node")
@@ -41,6 +43,47 @@ def test_says_why_there_is_no_list(command: list[str], detail: str) -> None:
     done = run("mcpeak-tools", "--", *command)
     [error] = records(done.stdout, "error")
     assert (error["code"], error["detail"], done.returncode) == ("GENERATE_CONNECT_FAILED", detail, 4)
+
+
+def test_lists_the_tools_for_people() -> None:
+    done = run(
+        "mcpeak-tools", "--list", "--", sys.executable, str(ROOT / "examples" / "weather" / "server.py")
+    )
+    assert done.stdout.splitlines()[0].startswith(b"get_weather(city: string")
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_list_for_people_says_why_there_is_none() -> None:
+    done = run("mcpeak-tools", "--list", "--", "/nonexistent")
+    assert (done.returncode, done.stdout) == (4, b"")
+    assert b"[GENERATE_CONNECT_FAILED/PROCESS_START_FAILED]" in done.stderr
+
+
+def test_a_list_for_people_shows_no_changes() -> None:
+    done = run("mcpeak-tools", "--list", "--diff", "old.ndjson", "--", *SERVER)
+    assert (done.returncode, b"LIST_WITH_DIFF" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("schema", "shown"),
+    [
+        ({}, "t()"),
+        ({"properties": {"b": {"type": "number"}, "a": {}}, "required": ["a"]}, "t(a: any, b?: number)"),
+        ({"properties": {"u": {"enum": ["C", 1, None]}}}, 't(u?: "C" | 1 | null)'),
+        ({"properties": {"u": {"enum": [1, 2, 3, 4, 5]}}}, "t(u?: 1 | 2 | 3 | 4 | …)"),
+        ({"properties": {"u": {"type": ["string", "null"]}}}, "t(u?: string | null)"),
+        ({"properties": [1], "required": 3}, "t()"),
+        ({"properties": {"x\x1b[2J": True}}, "t(x\\u001b[2J?: any)"),
+    ],
+)
+def test_arguments_are_shown_as_far_as_their_schema_says(schema: Any, shown: str) -> None:
+    assert page([{"name": "t", "inputSchema": schema}]) == f"{shown}\n"
+
+
+def test_a_long_description_is_cut() -> None:
+    [_, said] = page([{"name": "t", "description": "a\nb " * 99}]).splitlines()
+    assert said.startswith("    a b a b ")
+    assert said.endswith("…")
 
 
 def test_a_command_line_without_server_is_wrong_usage() -> None:

@@ -3,18 +3,24 @@
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpeak.command import exits
 from mcpeak.command.boundary import bounded
+from mcpeak.command.failure import UsageError
 from mcpeak.command.limits import seconds
 from mcpeak.command.options import Parser, describe, program
+from mcpeak.command.redact import Redactor
 from mcpeak.command.speech import add_manner
-from mcpeak.command.stage import run_stage
-from mcpeak.command.target import add_target, split, target_of
+from mcpeak.command.stage import run_stage, tell_record
+from mcpeak.command.stdout import show
+from mcpeak.command.target import Target, add_target, split, target_of
 from mcpeak.messages import label, say
 from mcpeak.wire.records import Notice, Severity, ToolRecord
 from mcpeak.wire.writer import Writer
+
+if TYPE_CHECKING:
+    from mcpeak.tools.fetch import Listed
 
 NAME = "mcpeak-tools"
 LIMIT = 30.0
@@ -24,6 +30,7 @@ LIMIT = 30.0
 def parser(arguments: Sequence[str]) -> Parser:
     """Build the command line."""
     made = program(NAME, "tools", arguments)
+    made.add_argument("--list", action="store_true", help=describe("tools", "list"))
     made.add_argument("--diff", metavar="OLD", help=describe("tools", "diff"))
     made.add_argument("--strict", action="store_true", help=describe("tools", "strict"))
     made.add_argument(
@@ -47,19 +54,46 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _begin(arguments: list[str]) -> int:
     ours, command = split(arguments)
     given = parser(ours).parse_args(ours)
+    if given.list:
+        return _for_people(given, command)
     return run_stage("tools", lambda writer: _work(writer, given, command))
 
 
-def _work(writer: Writer, given: Namespace, command: list[str] | None) -> int:
+def _for_people(given: Namespace, command: list[str] | None) -> int:
+    """Write the list as text; it is the end of any pipe."""
+    from mcpeak.tools.fetch import Unlisted
+    from mcpeak.tools.old import value_of
+    from mcpeak.tools.people import page
+
+    if given.diff is not None:
+        raise UsageError("CLI_USAGE", room="tools", detail="LIST_WITH_DIFF")
+    target = target_of(given, command)
+    try:
+        listed = _fetched(given, target)
+    except Unlisted as unlisted:
+        if unlisted.record is not None:
+            tell_record(unlisted.record)
+        return unlisted.exit
+    tools = [tool for tool in map(value_of, listed.tools) if isinstance(tool, dict)]
+    return show(Redactor(target.secrets).text(page(tools)))
+
+
+def _fetched(given: Namespace, target: Target) -> "Listed":
     from mcpeak.link.manner import manner_of
-    from mcpeak.tools.fetch import Unlisted, fetch
+    from mcpeak.tools.fetch import fetch
+
+    manner = manner_of(given.protocol, given.roots, given.answers, given.ca, given.proxy)
+    return fetch(target, manner, given.start_timeout, LIMIT)
+
+
+def _work(writer: Writer, given: Namespace, command: list[str] | None) -> int:
+    from mcpeak.tools.fetch import Unlisted
     from mcpeak.tools.old import old_tools
 
     target = target_of(given, command)
-    manner = manner_of(given.protocol, given.roots, given.answers, given.ca, given.proxy)
     before = None if given.diff is None else old_tools(given.diff)
     try:
-        listed = fetch(target, manner, given.start_timeout, LIMIT)
+        listed = _fetched(given, target)
     except Unlisted as unlisted:
         if unlisted.record is not None:
             writer.write(unlisted.record)
