@@ -247,3 +247,11 @@ def test_a_duplicate_key_is_one_however_it_is_written_and_wherever(place, again)
     (issue,) = read_suite(text.replace(place, f"{place},{again}", 1).encode(), "x.json")
     assert issue.code == "INVALID_VALUE"
     assert "stands twice" in issue.message
+
+
+@pytest.mark.parametrize("kind", ["calTool", "listTools"])
+def test_a_field_of_another_operation_is_not_just_to_be_removed(kind):
+    """Most often the type is what is misspelt."""
+    text = f'{{"cases":[{{"operation":{{"type":"{kind}","tool":"t"}}}}]}}'
+    (issue,) = [each for each in read_suite(text.encode(), "s") if each.code == "UNKNOWN_FIELD"]
+    assert "belongs to the type `callTool`" in issue.hint

@@ -148,3 +148,9 @@ def test_no_file_is_changed():
 def test_korean_words_come_with_the_same_codes():
     done = validate("--lang", "ko", "--check", "bad.json", cwd=CASES)
     assert "[SUITE_JSON_INVALID]: $: JSON 이 아닙니다" in done.stderr.decode()
+
+
+def test_a_folder_is_told_from_a_file_of_another_name(tmp_path):
+    done = run("mcpeak-validate", "--check", str(tmp_path))
+    assert b"[SUITE_FORMAT_UNSUPPORTED]" in done.stdout + done.stderr
+    assert b"/*.suite.json" in done.stdout + done.stderr

@@ -31,7 +31,7 @@ def check_operation(found: Found, case: dict[str, Any], path: Path, *, infinite:
     else:
         if kind != "listTools":
             unknown_word(found, (here, "type"), kind, tuple(OPERATIONS))
-        unknown_fields(found, operation, _TYPE_ONLY, here)
+        unknown_fields(found, operation, _TYPE_ONLY, here, OPERATIONS)
     return kind if isinstance(kind, str) else None
 
 

@@ -33,7 +33,7 @@ def file_bytes(name: str) -> bytes | Issue:
         if name == STDIN:
             return _all_of(0)
         if os.path.splitext(name)[1].lower() != ".json":
-            return _issue(name, "SUITE_FORMAT_UNSUPPORTED")
+            return _no_json(name)
         with open(name, "rb") as file:
             return file.read()
     except (OSError, ValueError) as wrong:
@@ -45,10 +45,17 @@ def _all_of(descriptor: int) -> bytes:
         return file.read()
 
 
-def _issue(name: str, code: str, **values: str) -> Issue:
+def _no_json(name: str) -> Issue:
+    if os.path.isdir(name):
+        words, folder = "SUITE_FORMAT_FOLDER", source_of(name.rstrip("/") or "/")
+        return _issue(name, "SUITE_FORMAT_UNSUPPORTED", words, folder=folder)
+    return _issue(name, "SUITE_FORMAT_UNSUPPORTED")
+
+
+def _issue(name: str, code: str, words: str | None = None, **values: str) -> Issue:
     from mcpeak.suite.words import file_issue
 
-    return file_issue(source_of(name), code, code, None, **values)
+    return file_issue(source_of(name), code, words or code, None, **values)
 
 
 def _why(wrong: OSError | ValueError) -> str:

@@ -58,8 +58,14 @@ def unknown_word(found: Found, path: Path, word: Any, allowed: tuple[str, ...]) 
     found.append(Problem("INVALID_VALUE", path, words, values))
 
 
-def unknown_fields(found: Found, holder: dict[str, Any], allowed: tuple[str, ...], path: Path) -> None:
-    """Report each key that is not allowed here, sorted."""
+def unknown_fields(
+    found: Found,
+    holder: dict[str, Any],
+    allowed: tuple[str, ...],
+    path: Path,
+    elsewhere: dict[str, tuple[str, ...]] | None = None,
+) -> None:
+    """Report each key that is not allowed here, sorted. `elsewhere`: the fields of other types."""
     if holder.keys() <= _as_set(allowed):
         return
     for key in sorted_keys(key for key in holder if key not in allowed):
@@ -67,7 +73,10 @@ def unknown_fields(found: Found, holder: dict[str, Any], allowed: tuple[str, ...
         words = "UNKNOWN_FIELD_NEAR" if near else "UNKNOWN_FIELD"
         if key == "$schema":
             words = "UNKNOWN_FIELD_SCHEMA"
-        values = {"field": key, "allowed": allowed, "near": near}
+        owner = next((kind for kind, fields in (elsewhere or {}).items() if key in fields), None)
+        if owner is not None:
+            words = "UNKNOWN_FIELD_OF_TYPE"
+        values = {"field": key, "allowed": allowed, "near": near, "owner": owner}
         found.append(Problem("UNKNOWN_FIELD", (path, key), words, values))
 
 
