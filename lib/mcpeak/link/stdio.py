@@ -114,13 +114,17 @@ class StdioClient:
                 self._ended_early()
             elif self._unended():
                 raise endings.unended(self.close())
-            elif self._clock() >= deadline:
-                raise endings.timed_out(self.close(), self._pipes.child.ended, limit, self._target)
-            elif self._clock() >= until:
-                for line in self._session.silence():
-                    self._say(line)
+            if self._session.server is None:  # looked at after lines, too: noise may never end
+                self._mind_the_time(deadline, until, limit)
         self.server = self._session.server
         self._owed = False
+
+    def _mind_the_time(self, deadline: float, until: float, limit: float) -> None:
+        if self._clock() >= deadline:
+            raise endings.timed_out(self.close(), self._pipes.child.ended, limit, self._target)
+        if self._clock() >= until:
+            for line in self._session.silence():
+                self._say(line)
 
     def _say(self, line: bytes) -> None:
         self.opening.append(line)
@@ -184,6 +188,8 @@ class StdioClient:
                 if outcome is not None:
                     self._owed = False
                     return outcome
+                if self._clock() >= deadline:  # what is no answer may never end
+                    return self._give_up(number, interrupted=False)
             elif heard is Quiet.CLOSED:
                 return self._died()
             elif heard is Quiet.INTERRUPTED:
