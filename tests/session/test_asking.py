@@ -47,6 +47,41 @@ KINDS = {
         client.request('GET', '/json')
         tell(client.getresponse().read())
     """,
+    "a look at the answer's descriptor": """
+        for _ in range(3):
+            client = http.client.HTTPConnection(host)
+            client.request('GET', '/json')
+            answer = client.getresponse()
+            tell(answer.fileno() > 2, answer.read())
+    """,
+    "nobody wants the answer": """
+        ask('/json')
+        client = http.client.HTTPConnection(host)
+        client.request('GET', '/json?unheard')
+        client.close()
+        tell(ask('/json')[0])
+    """,
+    "somebody else's sockets": """
+        from unittest import mock
+        ask('/json')
+        for name in ('socket.create_connection', 'socket.socket'):
+            with mock.patch(name, side_effect=OSError('none here')):
+                try:
+                    tell(ask('/json')[0])
+                except OSError as wrong:
+                    tell(str(wrong))
+        client = http.client.HTTPConnection(host)
+        client._create_connection = mock.Mock(side_effect=OSError('nor here'))
+        try:
+            client.request('GET', '/json')
+        except OSError as wrong:
+            tell(str(wrong))
+    """,
+    "all descriptors closed": """
+        tell(ask('/json')[1], ask('/json')[1])
+        os.closerange(3, 100)
+        tell(ask('/json')[1], ask('/json')[1])
+    """,
     "two processes": """
         ask('/json'), ask('/json')
         if os.fork() == 0:

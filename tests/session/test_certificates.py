@@ -90,3 +90,13 @@ def test_node_refuses_an_unknown_certificate_live_and_replayed(tmp_path):
     words = ("node", "--input-type=module", "--eval=" + FETCH)
     recorded, replayed, _ = rehearsed(trustme.CA(), tmp_path, *words)
     assert (recorded.out, replayed.out, replayed.codes()) == ("refused\n" * 2, "refused\n" * 2, [])
+
+
+def test_an_api_without_tls_fails_as_it_did(tmp_path):
+    with api(host="localhost") as live:
+        words = (*PYTHON, live.url.replace("http:", "https:"))
+        recorded = record(tmp_path / "x", *words)
+    replayed = replay(tmp_path / "x", *words)
+    assert "SSLError False" in recorded.out
+    assert (replayed.out, replayed.codes()) == (recorded.out, [])
+    assert [one.error for one in store.load(str(tmp_path / "x")).exchanges] == ["handshake", "handshake"]

@@ -19,7 +19,7 @@ from support.sessions import record, replay
 HERE = Path(__file__).parent / "clients"
 BUILD = ROOT / "build" / "session"
 NODE_PACKAGES = ("undici", "axios", "got", "node-fetch", "ky")
-PYTHON_PACKAGES = ("requests", "httpx", "urllib3", "aiohttp", "aiodns", "uvloop", "uv")
+PYTHON_PACKAGES = ("requests", "httpx", "urllib3", "aiohttp", "aiodns", "uvloop", "uv", "gevent", "eventlet")
 real = pytest.mark.real
 PYTHON = (sys.executable,)
 
@@ -39,11 +39,12 @@ def node_modules() -> Path:
 def python() -> str:
     """Install the Python clients; give their interpreter."""
     home = BUILD / "venv"
-    if not (home / "bin" / "aiohttp-installed").exists():
+    mark = home / "bin" / f"installed-{len(PYTHON_PACKAGES)}"
+    if not mark.exists():
         subprocess.run([sys.executable, "-m", "venv", str(home)], check=True, timeout=300)
         words = [str(home / "bin" / "pip"), "install", "-q", *PYTHON_PACKAGES]
         subprocess.run(words, check=True, timeout=900, capture_output=True)
-        (home / "bin" / "aiohttp-installed").touch()
+        mark.touch()
     return str(home / "bin" / "python")
 
 
@@ -77,6 +78,8 @@ INSTALLED = {
     "requests": lambda: virtual("requests_client.py"),
     "urllib3": lambda: virtual("urllib3_client.py"),
     "aiohttp": lambda: virtual("aiohttp_client.py"),
+    "urllib on gevent": lambda: [*virtual("green_client.py"), "{base}", "gevent"],
+    "urllib on eventlet": lambda: [*virtual("green_client.py"), "{base}", "eventlet"],
     "aiohttp on uvloop": lambda: [*virtual("aiohttp_client.py"), "{base}", "uvloop"],
 }
 PROGRAMS = {"node": "node", "curl": "curl"}

@@ -19,6 +19,26 @@ KINDS = {
         tell(said('patch /json HTTP/1.1\\r\\nHost: h\\r\\nConnection: close\\r\\n\\r\\n').split()[1])
     """,
     "no Host, as HTTP/1.0 has none": "tell(said('GET /json HTTP/1.0\\r\\n\\r\\n'))",
+    "a look whether somebody is there": """
+        import socket
+        for _ in range(3):
+            socket.create_connection((host.split(':')[0], int(host.split(':')[1]))).close()
+        tell(ask('/json')[1])
+    """,
+    "an API that takes no connections for now": """
+        import socket
+        with socket.socket() as api, contextlib.ExitStack() as stack:
+            api.bind(('127.0.0.2', int(host.split(':')[1])))
+            api.listen(0)
+            for _ in range(4):  # what the backlog has no place for waits for ever
+                one = stack.enter_context(socket.socket(type=socket.SOCK_STREAM | socket.SOCK_NONBLOCK))
+                super(socket.socket, one).connect_ex(api.getsockname())
+            try:
+                urllib.request.urlopen(base.replace('.0.1', '.0.2'), timeout=1)
+            except OSError as wrong:
+                tell(str(wrong))
+        tell(ask('/json')[1])
+    """,
     "JSON deeper than anybody nests": """
         for depth in (150, 900, 100_000):
             body = b'[' * depth + b']' * depth

@@ -9,7 +9,7 @@ from support.sessions import record, replay
 
 PYTHON = sys.executable
 HEAD = """
-import concurrent.futures, http.client, json, os, sys, time, urllib.request, urllib.error
+import concurrent.futures, contextlib, http.client, json, os, sys, time, urllib.request, urllib.error
 base = sys.argv[1]
 host = base.partition("://")[2]
 def ask(path, body=None, method=None, **headers):

@@ -72,7 +72,7 @@ def _opening(connection: socket.socket, line: Line, heard: bytes) -> tuple[str |
         if len(peek(connection, size + 1, wait=True, whole=True)) <= size:
             return None, b""
         first = peek(connection, _PIECE, wait=True)
-    return (kind if first else "other" if line.descriptor is not None else None), b""
+    return (kind if first else None), b""
 
 
 def _handshake(
@@ -122,7 +122,7 @@ def answer(
 ) -> bool:
     """Have one request answered; tell whether another may follow."""
     if (request.header("upgrade") or "").lower() == "websocket":
-        line.raw(connection, "websocket")
+        line.raw(connection, "websocket", _upgrade(request) + machine.trailing_data[0])
         return False
     reply.bodiless = request.method == "HEAD"
     with contextlib.suppress(ChildGone):
@@ -131,6 +131,13 @@ def answer(
         return False
     machine.start_next_cycle()
     return True
+
+
+def _upgrade(request: Request) -> bytes:
+    """Write a request that asks for another protocol as it was: it goes on as it came."""
+    path = request.url.partition("://")[2].partition("/")[2]
+    lines = [f"{request.method} /{path} HTTP/1.1", *(f"{name}: {value}" for name, value in request.headers)]
+    return "\r\n".join([*lines, "", ""]).encode("latin-1")
 
 
 def read_request(

@@ -55,7 +55,8 @@ class Response(NamedTuple):
 class Exchange(NamedTuple):
     """A request with its answer, or with the error that came instead.
 
-    `error`: of a connection refused, unreachable, dns, tls; of a request reset, closed, timeout, protocol.
+    `error`: of a connection refused, unreachable, dns, timeout, abandoned (the child waited no longer), tls
+    (its certificate), handshake (no TLS at all); of a request reset, closed, timeout, protocol.
     `part`: which start of the server in its run, "" when nobody counted.
     """
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 from mcpeak.session.exchange import Request
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mcpeak.session.reply import Reply
 
 
 class Unreached(Exception):  # noqa: N818 - named for what happened
-    """No connection: `error` is refused, unreachable, dns, timeout."""
+    """No connection: `error` is refused, unreachable, dns, timeout, abandoned."""
 
     def __init__(self, error: str) -> None:
         super().__init__(error)
@@ -39,8 +41,8 @@ class Line(Protocol):
     def at_once(self, request: Request, *, closes: bool) -> bytes | None:
         """Give the answer as it is written, if it is there and plain; else None, and nothing has happened."""
 
-    def raw(self, connection: socket.socket, protocol: str) -> None:
-        """Deal with a connection that speaks no HTTP/1: `http2`, `websocket`, `other`."""
+    def raw(self, connection: socket.socket, protocol: str, said: bytes = b"") -> None:
+        """Deal with what is no HTTP/1: `http2`, `websocket`, `other`; `said`: what was read of it."""
 
     def unreadable(self) -> None:
         """Note that the child said something that is no HTTP, where it had begun with HTTP."""
@@ -59,8 +61,13 @@ class Desk(Protocol):
     def is_sure(self, host: str, port: int) -> bool:
         """Tell whether no line to there will ever fail to open."""
 
-    def open(self, host: str, port: int) -> Line:
+    def open(self, host: str, port: int, waits: "Callable[[], bool]" = lambda: True) -> Line:
         """Open a line.
+
+        Args:
+            host: where.
+            port: where there.
+            waits: tells whether the child still waits for it.
 
         Raises:
             Unreached: the API cannot be reached, or could not when it was recorded.

@@ -22,6 +22,8 @@ from mcpeak.session.sockets import close, pump, ready
 from mcpeak.session.tape import Tape
 from mcpeak.session.upstream import ProxyFailed, Upstream, Way
 
+_PATIENT = 0.5  # seconds; a child that leaves before only looked whether somebody is there
+
 
 class LiveDesk:
     """Opens lines to the network."""
@@ -45,19 +47,24 @@ class LiveDesk:
         del host, port
         return False
 
-    def open(self, host: str, port: int) -> "LiveLine":
-        """Connect to the API.
+    def open(self, host: str, port: int, waits: Callable[[], bool] = lambda: True) -> "LiveLine":
+        """Connect to the API, see `Desk.open`.
 
         Raises:
-            Unreached: it cannot be reached; that is kept, too.
+            Unreached: it cannot be reached, or the child waits no longer; that is kept, too.
         """
         line = LiveLine(self._upstream.way(host, port), host, port, self._tape, self._authority, self._clock)
+        place, began = self._tape.trying(line.target), self._clock()
         try:
             line.begin()
         except OSError as failed:
-            error = error_of(failed)
-            self._tape.failed(line.target, error)
+            error = error_of(failed) if waits() else "abandoned"
+            self._tape.put(place, None, error)
             raise Unreached(error) from failed
+        if self._clock() - began > _PATIENT and not waits():
+            line.close()
+            raise Unreached("abandoned")
+        self._tape.reached(place)
         return line
 
 
@@ -115,7 +122,7 @@ class LiveLine:
             self._checked = False
             self._reconnect()
         except OSError:
-            self._tape.failed(self.target, "tls")
+            self._tape.failed(self.target, "handshake")
             raise
         return self._checked
 
@@ -143,11 +150,13 @@ class LiveLine:
         """Give nothing: an API takes its time."""
         del request, closes
 
-    def raw(self, connection: socket.socket, protocol: str) -> None:
+    def raw(self, connection: socket.socket, protocol: str, said: bytes = b"") -> None:
         """Carry bytes both ways; note that they were not kept."""
         self._tape.skip(self.target, protocol)
         with contextlib.suppress(OSError):
-            pump(connection, self._reach("https"))
+            api = self._reach("https")  # behind a proxy only a tunnel carries anything
+            api.sendall(said)
+            pump(connection, api)
 
     def unreadable(self) -> None:
         """Note that a request was not passed on."""

@@ -55,16 +55,17 @@ class PlayedDesk:
         """Tell whether every connection to there was made when it was recorded."""
         return self.is_quick and not self.ledger.has_failure(_target(host, port))
 
-    def open(self, host: str, port: int) -> "PlayedLine":
+    def open(self, host: str, port: int, waits: Callable[[], bool] = lambda: True) -> "PlayedLine":
         """Open a line; it fails where it failed when it was recorded.
 
         Raises:
             Unreached: as recorded.
         """
+        del waits
         error = self.ledger.connect(_target(host, port))
-        if error not in (None, "tls"):
+        if error not in (None, "tls", "handshake"):
             raise Unreached(error or "unreachable")
-        return PlayedLine(self, host, port, trusted=error is None)
+        return PlayedLine(self, host, port, error)
 
     def refuse(self, target: str, protocol: str) -> None:
         """Note a connection that cannot be played."""
@@ -77,17 +78,23 @@ class PlayedLine:
 
     descriptor = None
 
-    def __init__(self, desk: PlayedDesk, host: str, port: int, *, trusted: bool) -> None:
+    def __init__(self, desk: PlayedDesk, host: str, port: int, error: str | None) -> None:
         self._desk = desk
         self._host, self._port = host, port
-        self._trusted = trusted
+        self._error = error
         self._name: str | None = None
         self._fresh: Line | None = None
 
     def secure(self, name: str) -> bool:
-        """Tell whether the API's certificate could be trusted when it was recorded."""
+        """Tell whether the API's certificate could be trusted when it was recorded.
+
+        Raises:
+            OSError: there was no TLS with it.
+        """
         self._name = name
-        return self._trusted
+        if self._error == "handshake":
+            raise OSError
+        return self._error is None
 
     def insecure(self) -> None:
         """Nothing to note: it is as recorded."""
@@ -108,9 +115,9 @@ class PlayedLine:
         asked = redacted(request, self._desk.redactor)
         return self._desk.ledger.take(asked, lambda exchange: write(exchange, closes=closes))
 
-    def raw(self, connection: socket.socket, protocol: str) -> None:
+    def raw(self, connection: socket.socket, protocol: str, said: bytes = b"") -> None:
         """End a connection that speaks no HTTP/1: what it says was not recorded."""
-        del connection
+        del connection, said
         self._desk.refuse(_target(self._host, self._port), protocol)
 
     def unreadable(self) -> None:

@@ -17,14 +17,13 @@ from mcpeak.session.exchange import MISS_HEADER
 from mcpeak.session.guests import Guest, HandOver, Tell
 from mcpeak.session.line import Desk, Line, Unreached
 from mcpeak.session.reception import Reception
-from mcpeak.session.sockets import begins, close, peek, wait_gone
+from mcpeak.session.sockets import begins, close, is_gone, peek, wait_gone
 from mcpeak.session.url import DEFAULT_PORTS, split
 
 _CONNECT = b"CONNECT "
 _END = b"\r\n\r\n"
 _HEAD = 1 << 20  # bytes of the largest head
 _WORDS = 3  # of a request line: method, target, version
-_PATIENCE = 10.0  # seconds until a hook must have ended a connection that failed
 
 
 class Proxy:
@@ -50,7 +49,7 @@ class Proxy:
         self._basic = "Basic " + base64.b64encode(f"mcpeak:{token}".encode()).decode()
         self._crew = Crew()
         proxied, other = self._later(self._serve_proxy), self._later(self._serve_other)
-        hand_over = HandOver(proxied, other, self._serve_later, self._later(_wait))
+        hand_over = HandOver(proxied, other, self._serve_later, self._later(wait_gone))
         self._reception = Reception(doors, desk, token, hand_over, others)
 
     def close(self, patience: float = 1.0) -> None:
@@ -77,10 +76,11 @@ class Proxy:
         """Serve a connection whose target is known."""
         if guest.line is None:
             try:
-                guest.line = self._desk.open(guest.host, guest.port)
+                guest.line = self._desk.open(guest.host, guest.port, _waits(guest.connection))
             except Unreached as failed:
-                tell(failed.error)
-                _wait(guest.connection)
+                if failed.error != "abandoned":
+                    tell(failed.error)
+                wait_gone(guest.connection)
                 return
             tell("")
         if guest.unsent:
@@ -119,8 +119,10 @@ class Proxy:
             connection.sendall(_refusal())
             return
         try:
-            line = self._desk.open(host.strip("[]"), int(port))
+            line = self._desk.open(host.strip("[]"), int(port), _waits(connection))
         except Unreached as failed:
+            if failed.error == "abandoned":
+                wait_gone(connection)
             connection.sendall(f"HTTP/1.1 502 {failed.error}\r\nContent-Length: 0\r\n\r\n".encode())
             return
         connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
@@ -196,6 +198,5 @@ def _refusal() -> bytes:
     return b"HTTP/1.1 407 Proxy Authentication Required\r\n" + challenge
 
 
-def _wait(connection: socket.socket) -> None:
-    """Wait until the child ends a connection, with the error that its hook was told."""
-    wait_gone(connection, _PATIENCE)
+def _waits(connection: socket.socket) -> Callable[[], bool]:
+    return lambda: not is_gone(connection)

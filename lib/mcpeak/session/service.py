@@ -46,7 +46,8 @@ class Service:
         try:
             guest.line = self._desk.open(host, port)
         except Unreached as failed:
-            tell(failed.error)
+            if failed.error != "abandoned":  # there the child waits until it has had enough
+                tell(failed.error)
             self._loop.unwatch(connection)
             self._hand_over.failed(connection)
             return

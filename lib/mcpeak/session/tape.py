@@ -30,10 +30,20 @@ class Tape:
             if kept is not None:
                 self._kept[place] = kept._replace(response=response, error=error)
 
+    def trying(self, target: str) -> int:
+        """Keep a place for a connection; until it is made or fails, nobody has waited for it."""
+        with self._lock:
+            self._kept.append(connection_failure(target, "abandoned", self.part))
+            return len(self._kept) - 1
+
+    def reached(self, place: int) -> None:
+        """Give up a place: the connection was made."""
+        with self._lock:
+            self._kept[place] = None
+
     def failed(self, target: str, error: str) -> None:
         """Keep a connection that failed."""
-        with self._lock:
-            self._kept.append(connection_failure(target, error, self.part))
+        self.put(self.trying(target), None, error)
 
     def skip(self, target: str, protocol: str) -> None:
         """Note a connection that cannot be recorded."""

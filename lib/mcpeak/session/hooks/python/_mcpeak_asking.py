@@ -6,6 +6,7 @@ fail; what it cannot answer on the line goes the long way. It must run on any Py
 
 import os
 
+_PIECE = 65536  # bytes
 _given = {}  # what the hook shares with us
 _lines = []
 
@@ -19,7 +20,9 @@ def patch(module, ours, sure, alone):
         sure: targets (host, port) that never fail; it grows.
         alone: tells whether a target is left alone.
     """
-    _given.update(ours=ours, sure=sure, alone=alone)
+    import socket
+
+    _given.update(ours=ours, sure=sure, alone=alone, socket=socket.socket, create=socket.create_connection)
     for kind, scheme in (
         (module.HTTPConnection, "http"),
         (getattr(module, "HTTPSConnection", None), "https"),
@@ -31,12 +34,25 @@ def patch(module, ours, sure, alone):
 def _asking(kind, scheme, real):
     def connect(self):
         where = _known(self.host, self.port)
-        if where is None or type(self) is not kind or self._tunnel_host or self.source_address:
+        if where is None or type(self) is not kind or self._tunnel_host or not _is_usual(self):
             return real(self)
         self.sock = _Asked(self, real, scheme, where)
         return None
 
     return connect
+
+
+def _is_usual(client):
+    """Tell whether a client would connect as http.client does, and nobody has put something else there."""
+    import socket
+
+    create = getattr(client, "_create_connection", _given["create"])
+    is_usual = (create, socket.create_connection, socket.socket) == (
+        _given["create"],
+        _given["create"],
+        _given["socket"],
+    )
+    return is_usual and not client.source_address
 
 
 def _known(host, port):
@@ -68,14 +84,16 @@ class _Asked:
         if self._real is None and mode == "rb":
             answer = _answer(self._where, self._scheme, b"".join(self._said))
             if answer is not None:
-                import io
-
                 self._said, self._size = [], 0
-                return io.BytesIO(answer)
+                return _file(answer)
         return self._go().makefile(mode, *rest, **more)
 
     def close(self):
-        """Close the connection, if there is one."""
+        """Close the connection, if there is one; what was said and nobody wanted an answer to is asked."""
+        said, self._said = self._said, []
+        if said and _answer(self._where, self._scheme, b"".join(said)) is None:
+            self._said = said
+            self._go()
         if self._real is not None:
             self._real.close()
 
@@ -83,8 +101,8 @@ class _Asked:
         """Go the long way: connect, and say what was said."""
         if self._real is None:
             self._connect(self._client)
-            self._real = self._client.sock
-            for data in self._said:
+            self._real, said, self._said = self._client.sock, self._said, []
+            for data in said:
                 self._real.sendall(data)
         return self._real
 
@@ -92,26 +110,78 @@ class _Asked:
         return getattr(self._go(), name)
 
 
-def _answer(where, scheme, request):
-    """Ask the recorder; None where it has no plain answer."""
+def _file(answer):
+    """Give an answer as a file that has a descriptor, too, should anybody ask for it."""
+    import io
     import socket
 
-    own, line = _lines.pop() if _lines else (0, None)
-    if own != os.getpid():  # a line of our parent is our parent's
-        line = socket.socket()
-        line.connect(("127.0.0.1", int(_given["ours"]["MCPEAK_SESSION_ADDRESS"].split(":")[1])))
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        line.sendall(("MCPEAK " + _given["ours"]["MCPEAK_SESSION_TOKEN"] + " =\n").encode())
-    head = f"{len(request)} {where[0]} {where[1]} {scheme}\n".encode()
-    line.sendall(head + request)
-    size, mark, answer = line.recv(65536).partition(b"\n")
+    class Answer(io.RawIOBase):
+        left, ends = memoryview(answer), None
+
+        def readable(self):
+            return True
+
+        def readinto(self, room):
+            if self.ends:
+                return self.ends[0].recv_into(room)
+            size = min(len(room), len(self.left))
+            room[:size] = self.left[:size]
+            self.left = self.left[size:]
+            return size
+
+        def fileno(self):
+            if not self.ends:
+                self.ends = socket.socketpair()
+                self.ends[1].sendall(self.left)
+                self.ends[1].close()
+            return self.ends[0].fileno()
+
+        def close(self):
+            super().close()
+            if self.ends:
+                self.ends[0].close()
+
+    return io.BufferedReader(Answer(), 8192)
+
+
+def _answer(where, scheme, request):
+    """Ask the recorder; None where it has no plain answer, or the line is no more."""
+    try:
+        own, line = _lines.pop()
+    except IndexError:
+        own, line = 0, None
+    try:
+        if own != os.getpid():  # a line of our parent is our parent's
+            line = _line()
+        head = f"{len(request)} {where[0]} {where[1]} {scheme}\n".encode()
+        line.sendall(head + request)
+        answer = _read(line)
+    except OSError:
+        return None
+    if answer is not None:
+        _lines.append((os.getpid(), line))
+    return answer or None
+
+
+def _line():
+    import socket
+
+    line = socket.socket()
+    line.settimeout(None)
+    line.connect(("127.0.0.1", int(_given["ours"]["MCPEAK_SESSION_ADDRESS"].split(":")[1])))
+    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    line.sendall(("MCPEAK " + _given["ours"]["MCPEAK_SESSION_TOKEN"] + " =\n").encode())
+    return line
+
+
+def _read(line):
+    size, mark, answer = line.recv(_PIECE).partition(b"\n")
     while not mark or len(answer) < int(size):
-        piece = line.recv(65536)
+        piece = line.recv(_PIECE)
         if not piece:
             return None
         if mark:
             answer += piece
         else:
             size, mark, answer = (size + piece).partition(b"\n")
-    _lines.append((os.getpid(), line))
-    return answer or None
+    return answer

@@ -118,12 +118,12 @@ def _patch_socket(module):
     _, port, door = _ours[_PREFIX + "ADDRESS"].split(":")
     own = {("127.0.0.1", int(port)), ("127.0.0.1", int(door))}
     plain = module.socket.connect
-    resolve, by_name = module.getaddrinfo, module.gethostbyname
 
     def target(sock, address):
         if sock.family not in (module.AF_INET, module.AF_INET6) or not sock.type & module.SOCK_STREAM:
             return None
-        host = address[0].rpartition("::ffff:")[2] if isinstance(address[0], str) else address[0]
+        host = address[0] if isinstance(address[0], str) else bytes(address[0]).decode()
+        host = host[7:] if host.startswith("::ffff:") else host  # noqa: FURB188 - Python 3.8 has no removeprefix
         host, number = _names.get(host, host), address[1]
         return None if (host, number) in own or not host or _is_left_alone(host, number) else (host, number)
 
@@ -142,20 +142,31 @@ def _patch_socket(module):
             return failed.errno or 110
         return 0
 
+    module.socket.connect, module.socket.connect_ex = connect, connect_ex
+    _patch_names(module, module)
+
+
+def _patch_names(module, words):
+    """Give names that would have to be looked up on a network an address that stands for them."""
+    resolve, by_name, with_aliases = module.getaddrinfo, module.gethostbyname, module.gethostbyname_ex
+
     def getaddrinfo(host, port, family=0, type=0, proto=0, flags=0):  # noqa: A002 - the name of the original
-        if not _is_name(module, host) or flags & module.AI_PASSIVE or type not in (0, module.SOCK_STREAM):
+        if not _is_name(words, host) or flags & words.AI_PASSIVE or type not in (0, words.SOCK_STREAM):
             return resolve(host, port, family, type, proto, flags)
-        number = _number(module, port)
+        number = _number(words, port)
         address = _address(host)
-        if family == module.AF_INET6:
-            return [(module.AF_INET6, module.SOCK_STREAM, 6, "", ("::ffff:" + address, number, 0, 0))]
-        return [(module.AF_INET, module.SOCK_STREAM, 6, "", (address, number))]
+        if family == words.AF_INET6:
+            return [(words.AF_INET6, words.SOCK_STREAM, 6, "", ("::ffff:" + address, number, 0, 0))]
+        return [(words.AF_INET, words.SOCK_STREAM, 6, "", (address, number))]
 
     def gethostbyname(host):
-        return _address(host) if _is_name(module, host) else by_name(host)
+        return _address(host) if _is_name(words, host) else by_name(host)
 
-    module.socket.connect, module.socket.connect_ex = connect, connect_ex
+    def gethostbyname_ex(host):
+        return (host, [], [_address(host)]) if _is_name(words, host) else with_aliases(host)
+
     module.getaddrinfo, module.gethostbyname = getaddrinfo, gethostbyname
+    module.gethostbyname_ex = gethostbyname_ex
 
 
 def _is_name(module, host):
@@ -247,6 +258,11 @@ def _patch_http(module):
     _mcpeak_asking.patch(module, _ours, _sure, _is_left_alone)
 
 
+def _patch_greendns(module):
+    """Keep eventlet from asking name servers by itself; its sockets are Python's."""
+    _patch_names(module, module.socket)
+
+
 def _patch_ssl(module):
     """Let every context for clients trust the run's certificate, whatever it trusts besides."""
 
@@ -308,6 +324,10 @@ _PATCHES = {
     "subprocess": _patch_subprocess,
     "aiohttp.resolver": _patch_resolver,
     "uvloop": _patch_uvloop,
+    "gevent.socket": _patch_socket,
+    "gevent.ssl": _patch_ssl,
+    "eventlet.green.ssl": _patch_ssl,
+    "eventlet.support.greendns": _patch_greendns,
 }
 
 
