@@ -93,12 +93,24 @@ def test_an_empty_id_is_refused() -> None:
 
 
 def test_the_fixtures_file_of_the_folder_is_used_and_said(tmp_path: Path) -> None:
-    (tmp_path / "mcpeak.fixtures.json").write_text('{"get_weather": {"city": "Seoul"}, "gone": {"x": 1}}')
+    (tmp_path / "mcpeak.fixtures.json").write_text(
+        '{"get_weather": {"city": "Seoul"}, "gone": {"x": 1, "y": 2}}'
+    )
     done = run("mcpeak-generate", stdin=stream(CITY), cwd=tmp_path)
     [suite] = records(done.stdout, "suite")
     assert suite["suite"]["cases"][0]["operation"]["input"] == {"city": "Seoul"}
     codes = [each["code"] for each in records(done.stdout, "notice")]
-    assert codes == ["FIXTURES_USED", "GENERATE_COVERAGE", "FIXTURE_UNUSED"]
+    assert codes == ["FIXTURES_USED", "GENERATE_COVERAGE", "FIXTURE_NO_TOOL"]
+
+
+def test_a_fixture_for_a_tool_of_almost_that_name_says_which_is_meant(tmp_path: Path) -> None:
+    (tmp_path / "mcpeak.fixtures.json").write_text(
+        '{"get_wether": {"city": "Seoul"}, "*": {"town": "Seoul"}}'
+    )
+    done = run("mcpeak-generate", stdin=stream(CITY), cwd=tmp_path)
+    [near, unused] = [each for each in records(done.stdout, "notice") if each["severity"] == "warning"]
+    assert (near["code"], "get_weather?" in near["hint"]) == ("FIXTURE_NO_TOOL_NEAR", True)
+    assert unused["code"] == "FIXTURE_UNUSED"
 
 
 def test_a_fixture_for_a_field_that_is_not_there_says_which_are(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from mcpeak.wire.writer import Writer
 
 if TYPE_CHECKING:
     from mcpeak.generate.draft import Draft
+    from mcpeak.generate.fixtures import Fixtures
 
 NAME = "mcpeak-generate"
 FIXTURES = "mcpeak.fixtures.json"
@@ -81,9 +82,25 @@ def _work(writer: Writer, given: Namespace) -> int:
     fixtures = _fixtures(writer, given.fixtures)
     for server in servers:
         _draft(writer, server, given, fixtures)
-    for tool, field in fixtures.unused():
-        _notice(writer, "warning", "FIXTURE_UNUSED", tool=tool, field=field)
+    _unused(writer, fixtures, servers)
     return exits.NO if failed else exits.GOOD
+
+
+def _unused(writer: Writer, fixtures: "Fixtures", servers: list[Server]) -> None:
+    """Tell the fixtures that served nothing: of a tool that is not there once, with the nearest that is."""
+    from mcpeak.suite.nearest import nearest
+
+    tools = [tool for server in servers for tool in server.tools if isinstance(tool, dict)]
+    names = [str(tool.get("name")) for tool in tools]
+    told = set()
+    for tool, field in fixtures.unused():
+        if tool == "*" or tool in names:
+            _notice(writer, "warning", "FIXTURE_UNUSED", tool=tool, field=field)
+        elif tool not in told:
+            told.add(tool)
+            near = nearest(tool, names)
+            code = "FIXTURE_NO_TOOL_NEAR" if near else "FIXTURE_NO_TOOL"
+            _notice(writer, "warning", code, tool=tool, near=near)
 
 
 def _read(writer: Writer) -> tuple[list[Server], bool]:
