@@ -44,6 +44,10 @@ def test_what_is_no_url_is_named(url: str) -> None:
         (421, {}, "HTTP_STATUS_ERROR", "HTTP_FORBIDDEN"),
         (500, {}, "HTTP_STATUS_ERROR", "HTTP_STATUS_ERROR"),
         (307, {"Location": "http://example.invalid/mcp"}, "HTTP_STATUS_ERROR", "HTTP_REDIRECT"),
+        (307, {"Location": "http://["}, "HTTP_STATUS_ERROR", "HTTP_REDIRECT"),
+        (307, {"Location": "http://127.0.0.1:999999/"}, "HTTP_STATUS_ERROR", "HTTP_REDIRECT"),
+        (308, {"Location": "/mcp"}, "HTTP_STATUS_ERROR", "HTTP_REDIRECT_LOOP"),
+        (302, {"Location": "?again"}, "HTTP_STATUS_ERROR", "HTTP_REDIRECT_LOOP"),
     ],
 )
 def test_status_at_the_start_is_named(status: int, headers: dict[str, str], detail: str, words: str) -> None:

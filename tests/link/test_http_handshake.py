@@ -113,14 +113,15 @@ def test_server_that_never_answers_is_a_handshake_timeout() -> None:
     assert failed.value.detail == "HANDSHAKE_TIMEOUT"
 
 
-def old_transport(server: HttpServer) -> None:
+def old_transport(server: HttpServer, *places: bytes) -> None:
     """Play HTTP+SSE (2024-11-05): GET names where to post, answers come on that stream."""
     answers: list[bytes] = []
     more = threading.Condition()
 
     def get(request: Request) -> None:
         request.begin_stream()
-        request.chunk(event(b"/messages?session=1", "endpoint"))
+        for place in (*places, b"/messages?session=1"):
+            request.chunk(event(place, "endpoint"))
         while True:
             with more:
                 if not answers and not more.wait(10):
@@ -142,9 +143,11 @@ def old_transport(server: HttpServer) -> None:
     server.handle_message = post  # type: ignore[method-assign] # the whole server is bent here
 
 
-def test_old_transport_is_found() -> None:
+@pytest.mark.parametrize("places", [(), (b"http://[", b"http://elsewhere.invalid/")], ids=["good", "odd"])
+def test_old_transport_is_found(places: tuple[bytes, ...]) -> None:
+    """An endpoint that is no URL, or on another host, is passed over."""
     with serving("legacy", versions=("2024-11-05",)) as server:
-        old_transport(server)
+        old_transport(server, *places)
         with client_of(server.url) as client:
             assert client.server.protocol_version == "2024-11-05"
             assert good(called(client))

@@ -7,7 +7,6 @@ Source: PROTOCOL.md §4; the specification's "Streamable HTTP" of each revision.
 from collections import deque
 from collections.abc import Callable, Iterator
 from math import inf
-from urllib.parse import urljoin
 
 import httpcore
 import httpx
@@ -15,7 +14,7 @@ import httpx
 from mcpeak.link.client import Listener as Hear
 from mcpeak.link.http_listen import Listener, is_event_stream
 from mcpeak.link.http_net import Backend, Watch
-from mcpeak.link.http_post import Poster, same_host
+from mcpeak.link.http_post import Poster, within_host
 from mcpeak.link.http_trouble import LOST, HttpTrouble, Reply, invalid, of_exception, of_status, quoted
 from mcpeak.link.sse import LIMIT, EventStream, TooLarge
 from mcpeak.protocol import errors, messages
@@ -297,8 +296,8 @@ class Exchange:
 
     def _endpoint(self, place: str) -> None:
         """Take the address to post to, which an HTTP+SSE server (2024-11-05) names first."""
-        target = urljoin(self.poster.url, place)
-        if same_host(self.poster.url, target):
+        target = within_host(self.poster.url, place)
+        if target is not None:
             self.poster.move(target)
 
     def _await_elsewhere(self, call: Call) -> None:

@@ -47,15 +47,18 @@ class Poster:
         self._address = httpx.URL(target)  # read once: that costs as much as the rest of a request
 
     def post(self, line: bytes, method: str, params: bytes | None) -> httpx.Response:
-        """Send one message; give the response, its body unread; redirects stay within the host."""
+        """Send one message; give the response, its body unread; redirects stay within the host.
+
+        After REDIRECTS of them the next one is the response.
+        """
         headers = {**_ACCEPT, **self._headers(method, params)}
-        for _ in range(REDIRECTS):
+        for followed in range(REDIRECTS + 1):
             request = self._client.build_request("POST", self._address, content=line, headers=headers)
             response = self._client.send(request, stream=True)
             place = response.headers.get("location", "") if response.is_redirect else ""
-            target = urljoin(self.target, place)
-            if not place or not same_host(self.target, target):
-                return response
+            target = within_host(self.target, place) if place else None
+            if target is None or followed == REDIRECTS:
+                break
             response.close()
             self.move(target)
         return response
@@ -87,6 +90,16 @@ class Poster:
         if self.paths and method == "tools/call":
             headers |= mirrored(self.paths.get(tool_name(params), {}), params)
         return headers
+
+
+def within_host(base: str, place: str) -> str | None:
+    """Give where a `Location` leads; None when that is another host, or no URL at all."""
+    try:
+        target = urljoin(base, place)
+        httpx.URL(target)
+        return target if same_host(base, target) else None
+    except (ValueError, httpx.InvalidURL):
+        return None
 
 
 def same_host(one: str, other: str) -> bool:

@@ -10,6 +10,7 @@ import httpx
 
 from mcpeak.command.text import clean, cut
 from mcpeak.link.http_net import TlsFailed
+from mcpeak.link.http_post import within_host
 
 QUOTED = 200  # code points of a body that are worth quoting
 CONNECT, INVALID, STATUS = "HTTP_CONNECT_FAILED", "HTTP_RESPONSE_INVALID", "HTTP_STATUS_ERROR"
@@ -64,6 +65,7 @@ _RAISED: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str, str], .
     ),
     ((httpcore.RemoteProtocolError, httpx.DecodingError), INVALID, "HTTP_NOT_HTTP"),
 )
+_FOLLOWED = (301, 302, 303, 307, 308)  # one of these to the same host comes here after many others only
 _ENDED = ("disconnected", "closed connection")  # h11 has one exception for an end and for nonsense
 
 
@@ -73,7 +75,8 @@ def of_status(reply: Reply, url: str) -> HttpTrouble:
     place = reply.headers.get("location", "")
     challenge = reply.headers.get("www-authenticate", "")
     if place and 300 <= reply.status < 400:  # noqa: PLR2004 - the redirects of RFC 9110
-        words = "HTTP_REDIRECT"
+        here = reply.status in _FOLLOWED and within_host(url, place) is not None
+        words = "HTTP_REDIRECT_LOOP" if here else "HTTP_REDIRECT"
     elif challenge and words == "HTTP_FORBIDDEN":
         code, words = UNAUTHORIZED, "HTTP_FORBIDDEN_SCOPE"
     values: dict[str, object] = {
