@@ -56,6 +56,17 @@ def test_server_is_started_waited_for_and_ended(era: str) -> None:
         socket.create_connection(("127.0.0.1", port), 1)
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere orphans are not found")
+def test_server_whose_parent_is_gone_before_it_listens_is_waited_for() -> None:
+    port = free_port()
+    command = command_of(port, wait=0.3)
+    forked = Command(
+        (sys.executable, "-c", f"import os\nos.fork() and os._exit(0)\n{command.argv[2]}"), command.env
+    )
+    with client_of(url_of(port), command=forked) as client:
+        assert good(called(client))
+
+
 def test_command_that_ends_is_named_with_its_exit_code() -> None:
     command = Command((sys.executable, "-c", "import sys; sys.exit('no such thing')"), dict(os.environ))
     with (

@@ -120,7 +120,7 @@ class HttpClient:
         try:
             self._opener.handshake()
         except HttpTrouble as trouble:
-            if self._served is None or self._served.ended() is not None:
+            if self._served is None or self._served.over():
                 raise
             if trouble.code != CONNECT and trouble.status not in NOT_YET:
                 raise

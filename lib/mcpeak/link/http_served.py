@@ -14,7 +14,7 @@ from mcpeak.link.client import Closed
 from mcpeak.link.clock import Clock, now
 from mcpeak.link.ends import process_end
 from mcpeak.link.http_port import Port
-from mcpeak.link.orphans import adopt
+from mcpeak.link.orphans import adopt, adopted
 from mcpeak.link.pipes import Pipes
 from mcpeak.link.tail import Tail
 
@@ -47,6 +47,11 @@ class Served:
     def ended(self) -> Ended | None:
         """Tell how it ended, None while it runs."""
         return self._pipes.child.poll()
+
+    def over(self) -> bool:
+        """Tell whether nothing can listen any more; a command that went well may have left the server."""
+        ended = self._pipes.child.poll()
+        return ended is not None and (ended.code != 0 or not adopted())
 
     def served(self) -> dict[int, Callable[[], None]]:
         """Give what a wait must serve: its log."""
