@@ -19,6 +19,13 @@ KINDS = {
         tell(said('patch /json HTTP/1.1\\r\\nHost: h\\r\\nConnection: close\\r\\n\\r\\n').split()[1])
     """,
     "no Host, as HTTP/1.0 has none": "tell(said('GET /json HTTP/1.0\\r\\n\\r\\n'))",
+    "a sender that has said its last word": """
+        import socket
+        with socket.create_connection((host.split(':')[0], int(host.split(':')[1])), 20) as line:
+            line.sendall(b'GET /json HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n')
+            line.shutdown(socket.SHUT_WR)
+            tell(line.makefile('rb').read())
+    """,
     "a look whether somebody is there": """
         import socket
         for _ in range(3):

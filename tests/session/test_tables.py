@@ -1,4 +1,6 @@
-from mcpeak.session.tables import Glance, tables
+import socket
+
+from mcpeak.session.tables import Glance, is_held, tables
 
 HEAD = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
 REST = " 00000000:00000000 00:00000000 00000000     0        0 7 1 0000000000000000 20 4 30 10 -1\n"
@@ -45,3 +47,18 @@ def test_where_there_are_no_tables_every_look_is_worth_it():
 
 def test_the_tables_of_this_machine_can_be_read():
     assert Glance(tables).is_worth_it() in (True, False)
+
+
+def test_a_socket_that_was_shut_down_is_still_held_and_one_that_was_closed_is_not():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        near = socket.create_connection(listener.getsockname())
+        with listener.accept()[0]:
+            ports = near.getsockname()[1], near.getpeername()[1]
+            assert is_held(*ports, tables())
+            near.shutdown(socket.SHUT_WR)
+            assert is_held(*ports, tables())
+            near.close()
+            assert not is_held(*ports, tables())
+    assert not is_held(*ports, None)

@@ -9,6 +9,8 @@ import socket
 import struct
 import threading
 
+from mcpeak.session.tables import is_held, tables
+
 _TLS_ALERT = 0x15  # RFC 8446 §5.1
 _GONE = select.POLLHUP | select.POLLERR | select.POLLNVAL
 
@@ -50,7 +52,10 @@ def begins(connection: socket.socket, mark: bytes) -> bool:
 
 
 def is_gone(raw: socket.socket) -> bool:
-    """Tell whether the other side has closed its end. `raw`: the plain socket, also under TLS."""
+    """Tell whether the other side has closed its end, and not only shut it down after its last word.
+
+    `raw`: the plain socket, also under TLS.
+    """
     poll = select.poll()
     try:
         poll.register(raw, select.POLLIN)
@@ -62,7 +67,14 @@ def is_gone(raw: socket.socket) -> bool:
     if events[0] & _GONE:
         return True
     first = peek(raw, 1)
-    return first in (b"", bytes([_TLS_ALERT]))
+    return first == bytes([_TLS_ALERT]) or (first == b"" and not _is_held(raw))
+
+
+def _is_held(raw: socket.socket) -> bool:
+    try:
+        return is_held(raw.getpeername()[1], raw.getsockname()[1], tables())
+    except OSError:
+        return False
 
 
 def wait_gone(raw: socket.socket, seconds: float | None = None) -> None:

@@ -46,6 +46,15 @@ class Glance:
         return None if text is None else _OUTSIDE.findall(text)
 
 
+def is_held(near: int, far: int, text: str | None) -> bool:
+    """Tell whether a process still holds the socket at port `near` whose other end is at port `far`.
+
+    One that has closed its socket has none any more; one that has only shut it down waits for an answer.
+    """
+    line = rf":{near:04X} [0-9A-F]+:{far:04X} (?:\S+ +){{6}}([1-9]\d*) "
+    return text is not None and re.search(line, text) is not None
+
+
 def tables() -> str | None:
     """Read the tables; None where there are none (other systems than Linux)."""
     found = []
