@@ -65,6 +65,18 @@ def test_every_problem_has_its_place() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "detail", [{"after": None}, {"after": -1}, {"exitCode": "1"}, {"after": 1.5}, {"kind": []}]
+)
+def test_the_details_of_a_fault_are_checked(detail: dict[str, Any]) -> None:
+    """`after: null` ended the mock at the first call."""
+    fault = {"kind": "crash"} | detail
+    response = {"tool": "add", "result": 1, "fault": fault}
+    found = read_value(TWO | {"responses": [response], "faults": {"on": {"ping": fault}}})
+    assert isinstance(found, Refused)
+    assert [one.path for one in found.problems] == ["responses[0].fault", "faults.on.ping"]
+
+
 BYTES = [
     (b"", "EMPTY"),
     (b" \n", "EMPTY"),

@@ -71,13 +71,18 @@ def fits(kind: str, value: object) -> bool:  # noqa: PLR0911 - one line a kind r
     if kind == "level":
         return value in LEVELS
     if kind == "fault":
-        return value in KINDS or (isinstance(value, dict) and value.get("kind") in KINDS)
+        return value in KINDS or (isinstance(value, dict) and _is_detailed_fault(value))
     if kind == "rounds":
         rounds = value if isinstance(value, list) else [value]
         return bool(rounds) and all(isinstance(one, dict) and one for one in rounds)
     if kind == "integer":
         return whole
     return whole and (1 if kind == "positive" else 0) <= value <= _WHOLE  # type: ignore[operator]  # whole says int
+
+
+def _is_detailed_fault(value: dict[str, object]) -> bool:
+    counts = (value.get("after", 0), value.get("exitCode", 1))
+    return value.get("kind") in KINDS and all(fits("count", count) for count in counts)
 
 
 def kind_of(value: object) -> str:
