@@ -35,7 +35,7 @@ def add(path: str, fresh: Sequence[Exchange], known: Sequence[str]) -> list[Noti
         before = store.load(path)
         cleaned = cleanse(fresh, Redactor(before.names, paths=before.paths, known=known))
         store.save(path, before._replace(exchanges=(*before.exchanges, *cleaned)))
-    told = [notices.notice("info", "SESSION_ADDED", count=len(cleaned))]
+    told = [notices.added(len(cleaned), path)]
     return told + _path_warnings(cleaned, before.paths)
 
 

@@ -5,6 +5,7 @@ Rule of this file: pure; the same facts give the same records in the same order.
 
 from collections.abc import Iterable, Sequence
 
+from mcpeak.command.repeat import quoted
 from mcpeak.messages import label, say
 from mcpeak.session.escape import Escape
 from mcpeak.session.exchange import Exchange
@@ -53,18 +54,22 @@ def difference_text(one: Difference) -> str:
     return label("session", "difference", part=part, recorded=ours, asked=theirs)
 
 
-def unused(left: Sequence[Exchange], total: int, severity: Severity) -> list[Notice]:
-    """Say which recorded calls nobody asked for; that it was none of them is a notice of its own."""
+def unused(left: Sequence[Exchange], total: int, severity: Severity, file: str) -> list[Notice]:
+    """Say which recorded calls of a file nobody asked for; none of them at all is a notice of its own."""
     if not left:
         return []
     calls = [f"{method} {url}{f' ({count})' if count > 1 else ''}" for method, url, count in by_url(left)]
-    if len(left) == total:
-        return [
-            notice(
-                _at_least("warning", severity), "SESSION_NOTHING_REPLAYED", count=total, calls=_listed(calls)
-            )
-        ]
-    return [notice(severity, "SESSION_UNUSED", count=len(left), total=total, calls=_listed(calls))]
+    listed, count = _listed(calls), len(left)
+    if count == total:
+        none = _at_least("warning", severity)
+        return [notice(none, "SESSION_NOTHING_REPLAYED", count=total, calls=listed)]
+    name = quoted(file)
+    return [notice(severity, "SESSION_UNUSED", count=count, total=total, calls=listed, file=name)]
+
+
+def added(count: int, file: str) -> Notice:
+    """Say that calls were added to a file."""
+    return notice("info", "SESSION_ADDED", count=count, file=quoted(file))
 
 
 def nothing_recorded(*, escaped: bool, skipped: bool) -> Notice:

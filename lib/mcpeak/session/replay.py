@@ -104,7 +104,7 @@ class _Player:
         if not self._recording.exchanges:
             told.append(notices.notice("warning", "SESSION_EMPTY"))
         wish = _SEVERITIES[self._given.unused or "warn"]
-        told += notices.unused(ledger.unused(), len(ledger), wish)
+        told += notices.unused(ledger.unused(), len(ledger), wish, self._given.file)
         if self._recording.status == "failed":
             told.append(notices.notice("info", "SESSION_OF_FAILED_RUN"))
         return told + notices.escapes(finished.escapes, replaying=True)
