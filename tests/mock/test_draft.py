@@ -1,6 +1,7 @@
 """Logs, and the definitions that are drafted from them, from servers and from runs."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -126,3 +127,23 @@ def test_the_case_of_a_mock_that_ends_with_its_input() -> None:
     case = DATA / "cases" / "mock-ends-at-eof"
     done = run("mcpeak-mock", str(case / "def.json"), stdin=(case / "input.ndjson").read_bytes())
     assert (done.returncode, [json.loads(line)["id"] for line in done.stdout.splitlines()]) == (0, [1])
+
+
+def test_a_tool_with_a_number_beyond_a_double_is_named_rather_than_drafted(tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    asked = json.loads(line)\n"
+        "    if asked.get('method') == 'initialize':\n"
+        "        info = {'name': 's', 'version': '1'}\n"
+        "        told = {'protocolVersion': '2025-06-18', 'capabilities': {}, 'serverInfo': info}\n"
+        "        print(json.dumps({'jsonrpc': '2.0', 'id': asked['id'], 'result': told}), flush=True)\n"
+        "    elif asked.get('method') == 'tools/list':\n"
+        '        tool = \'{"name":"t","inputSchema":{"maximum":1e400}}\'\n'
+        '        told = \'{"jsonrpc":"2.0","id":%d,"result":{"tools":[%s]}}\' % (asked[\'id\'], tool)\n'
+        "        print(told, flush=True)\n"
+    )
+    server = ("--protocol", "legacy", "--", sys.executable, "server.py")
+    done = run("mcpeak-mock", "--from-server", *server, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert b"[TOOL_UNREADABLE]" in done.stderr

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
+from msgspec import Raw
 
 from mcpeak.report.tally import Tally
 from mcpeak.wire.records import (
@@ -173,6 +174,14 @@ def test_tools_stay_with_the_run_that_is_open() -> None:
     tool = ToolRecord(server=ServerFacts(target="x"), tool=raw({"name": "get_weather"}))
     tally = fold(tool, started(1), *case(0, "a"), tool, finished("passed"))
     assert list(tally.suites[0].tools) == ["get_weather"]
+
+
+def test_a_tool_that_holds_a_number_beyond_a_double_has_no_name_and_ends_nothing() -> None:
+    tool = ToolRecord(
+        server=ServerFacts(target="x"), tool=Raw(b'{"name":"t","inputSchema":{"maximum":1e400}}')
+    )
+    tally = fold(started(1), *case(0, "a"), tool, finished("passed"))
+    assert list(tally.suites[0].tools) == [""]
 
 
 def test_findings_and_defects_are_known_by_case() -> None:

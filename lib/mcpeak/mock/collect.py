@@ -34,6 +34,7 @@ def draft_from_server(target: list[str], runs: str | None) -> bytes:
 
     Raises:
         Failure: there is no list of tools; `mcpeak-tools` has said why.
+        InputError: a tool holds what a definition cannot, a number beyond a double.
     """
     done = subprocess.run(  # noqa: S603 - our own program, without a shell
         [sys.executable, _beside(TOOLS), *target], stdout=subprocess.PIPE, check=False
@@ -41,7 +42,7 @@ def draft_from_server(target: list[str], runs: str | None) -> bytes:
     tools: list[dict[str, Any]] = []
     for record in _stream(done.stdout):
         if isinstance(record, ToolRecord):
-            tools.append(parse(bytes(record.tool)))
+            tools.append(_tool(record, len(tools) + 1))
         elif isinstance(record, Error):
             tell_record(record)
     if done.returncode:
@@ -50,6 +51,14 @@ def draft_from_server(target: list[str], runs: str | None) -> bytes:
     if runs is not None:
         cases = [record for record in _stream(_bytes(runs)) if isinstance(record, CaseFinished)]
     return pretty(from_tools(tools, cases))
+
+
+def _tool(record: ToolRecord, number: int) -> dict[str, Any]:
+    try:
+        tool: dict[str, Any] = parse(bytes(record.tool))
+    except JsonError as wrong:
+        raise InputError("TOOL_UNREADABLE", room="mock", number=number, why=str(wrong)) from wrong
+    return tool
 
 
 class ToolsFailed(Exception):  # noqa: N818 - the other program has said what happened

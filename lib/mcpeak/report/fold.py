@@ -10,6 +10,7 @@ from msgspec import Raw, Struct
 
 from mcpeak.messages import label, say
 from mcpeak.report.tally import Case, Suite, Tally
+from mcpeak.report.values import of_raw
 from mcpeak.wire.json import dumps_line, parse
 from mcpeak.wire.records import (
     AnyRecord,
@@ -256,7 +257,7 @@ def names_of(spec: Raw) -> tuple[str, str]:
 
 
 def _tool_name(tool: Raw) -> str:
-    value = parse(bytes(tool))
+    value = of_raw(tool)
     return str(value.get("name", "")) if isinstance(value, dict) else ""
 
 
