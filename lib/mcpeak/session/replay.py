@@ -94,13 +94,27 @@ class _Player:
 
     def told(self, finished: Finished) -> "list[Notice]":
         """Keep what is new and what was used; give what there is to say."""
-        from mcpeak.session import notices, usage
+        from mcpeak.session import usage
 
         assert self._desk is not None  # noqa: S101 - the command has run, so there was a desk
         ledger = self._desk.ledger
         usage.keep(self._environ, self._given.file, self._mark, ledger.used())
+        odd = (
+            self._given.allow_new,
+            self._desk.refused,
+            finished.escapes,
+            self._recording.status == "failed",
+        )
+        if any(odd) or ledger.misses() or ledger.unused() or not len(ledger):
+            return self._notices(finished, self._desk)
+        return []
+
+    def _notices(self, finished: Finished, desk: "PlayedDesk") -> "list[Notice]":
+        from mcpeak.session import notices  # late: most replays have nothing to say, and need no words
+
+        ledger = desk.ledger
         told = self._added() if self._given.allow_new else notices.misses(ledger.misses())
-        told += notices.skipped(self._desk.refused, replaying=True)
+        told += notices.skipped(desk.refused, replaying=True)
         if not self._recording.exchanges:
             told.append(notices.notice("warning", "SESSION_EMPTY"))
         wish = _SEVERITIES[self._given.unused or "warn"]

@@ -4,6 +4,7 @@ Neither a connection nor TLS for each call, but only for targets of which the re
 fail; what it cannot answer on the line goes the long way. It must run on any Python 3.
 """
 
+import io
 import os
 
 _PIECE = 65536  # bytes
@@ -85,7 +86,7 @@ class _Asked:
             answer = _answer(self._where, self._scheme, b"".join(self._said))
             if answer is not None:
                 self._said, self._size = [], 0
-                return _file(answer)
+                return _File(answer)
         return self._go().makefile(mode, *rest, **more)
 
     def close(self):
@@ -110,38 +111,27 @@ class _Asked:
         return getattr(self._go(), name)
 
 
-def _file(answer):
-    """Give an answer as a file that has a descriptor, too, should anybody ask for it."""
-    import io
-    import socket
+class _File(io.BytesIO):
+    """An answer as a file that has a descriptor, too, should anybody wait for it."""
 
-    class Answer(io.RawIOBase):
-        left, ends = memoryview(answer), None
+    _ends = None
 
-        def readable(self):
-            return True
+    def fileno(self):
+        if self._ends is None:
+            import contextlib
+            import socket
 
-        def readinto(self, room):
-            if self.ends:
-                return self.ends[0].recv_into(room)
-            size = min(len(room), len(self.left))
-            room[:size] = self.left[:size]
-            self.left = self.left[size:]
-            return size
+            self._ends = socket.socketpair()
+            self._ends[1].setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                self._ends[1].send(self.getbuffer()[self.tell() :])  # what has no room there is read here
+            self._ends[1].close()
+        return self._ends[0].fileno()
 
-        def fileno(self):
-            if not self.ends:
-                self.ends = socket.socketpair()
-                self.ends[1].sendall(self.left)
-                self.ends[1].close()
-            return self.ends[0].fileno()
-
-        def close(self):
-            super().close()
-            if self.ends:
-                self.ends[0].close()
-
-    return io.BufferedReader(Answer(), 8192)
+    def close(self):
+        super().close()
+        if self._ends is not None:
+            self._ends[0].close()
 
 
 def _answer(where, scheme, request):
