@@ -56,6 +56,8 @@ def _body(pieces: Sequence[bytes], encoding: str | None, redactor: Redactor) -> 
     A body with a coding comes back in one piece, in the same coding.
     """
     whole = b"".join(pieces)
+    if not whole:
+        return None
     try:
         plain = coding.decode(whole, encoding)
     except coding.Undecodable:

@@ -5,15 +5,17 @@ Rule of this file: pure; requests come here redacted, so that secrets may change
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from mcpeak.session import coding, url
 from mcpeak.session.bodies import Body, canonical, read
-from mcpeak.session.exchange import REDACTED, Request
+from mcpeak.session.exchange import REDACTED, Headers, Request
 from mcpeak.session.rules import Rule, without
 
 COMPARED = ("accept", "accept-language", "content-type", "range")
 _BOUNDARY = re.compile(r";\s*boundary=(?:\"[^\"]*\"|[^;]*)", re.IGNORECASE)
+_NOTHING = canonical(None)
 _FORM = 4  # the fields of Form that are texts
 
 
@@ -36,7 +38,7 @@ def form_of(request: Request, rules: Sequence[Rule] = ()) -> Form:
         _url(request.url, own),
         _headers(request, own),
         body.kind,
-        canonical(body.value),
+        _NOTHING if body.value is None else canonical(body.value),
     )
 
 
@@ -56,8 +58,14 @@ def _headers(request: Request, rules: Sequence[Rule]) -> tuple[tuple[str, str], 
     for rule in rules:
         if rule.part == "header":
             (compared.add if rule.action == "compare" else compared.discard)(rule.name.lower())
+    return _compared(request.headers, frozenset(compared))
+
+
+@lru_cache(256)
+def _compared(headers: Headers, compared: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """Choose and even out the headers that are compared; a client sends the same ones again and again."""
     found: dict[str, list[str]] = {}
-    for name, value in request.headers:
+    for name, value in headers:
         if name.lower() in compared:
             found.setdefault(name.lower(), []).append(value.strip())
     if "content-type" in found:
@@ -68,6 +76,8 @@ def _headers(request: Request, rules: Sequence[Rule]) -> tuple[tuple[str, str], 
 def _body(request: Request, rules: Sequence[Rule]) -> Body:
     if any(rule.part == "body" for rule in rules):
         return Body("ignored", None)
+    if not request.body:
+        return Body("none", None)
     try:
         data = coding.decode(request.body, request.header("content-encoding"))
     except coding.Undecodable:

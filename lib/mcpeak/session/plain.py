@@ -4,6 +4,7 @@ Rule of this file: pure. What this strict grammar does not know is left to h11; 
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from mcpeak.session.exchange import Exchange, Headers, Request, Response
@@ -33,7 +34,24 @@ def read(data: bytes, target: str, scheme: str = "http") -> Asked | None:
     head = _HEAD.match(data)
     if head is None or head[1] in (b"HEAD", b"CONNECT"):
         return None
-    headers = tuple((name.decode(), value.decode()) for name, value in _FIELD.findall(head[3]))
+    fields = _fields(head[3])
+    if fields is None:
+        return None
+    headers, length, closes = fields
+    body = data[head.end() :]
+    if len(body) > length:
+        return None
+    url = absolute(head[2].decode(), scheme, target, headers)
+    return Asked(Request(head[1].decode(), url, headers, body, target), length - len(body), closes)
+
+
+@lru_cache(64)
+def _fields(block: bytes) -> tuple[Headers, int, bool] | None:
+    """Read the header fields: them, the body's length, whether this is the last request; None: not plain.
+
+    A client sends the same ones again and again, so they are read once.
+    """
+    headers = tuple((name.decode(), value.decode()) for name, value in _FIELD.findall(block))
     named: dict[str, str] = {}
     for name, value in headers:
         lower = name.lower()
@@ -43,12 +61,7 @@ def read(data: bytes, target: str, scheme: str = "http") -> Asked | None:
     length, closes = named.get("content-length", "0"), named.get("connection", "keep-alive").lower()
     if "host" not in named or not _LENGTH.fullmatch(length) or closes not in ("keep-alive", "close"):
         return None
-    body = data[head.end() :]
-    missing = int(length) - len(body)
-    if missing < 0:
-        return None
-    url = absolute(head[2].decode(), scheme, target, headers)
-    return Asked(Request(head[1].decode(), url, headers, body, target), missing, closes == "close")
+    return headers, int(length), closes == "close"
 
 
 def write(exchange: Exchange, *, closes: bool) -> bytes | None:

@@ -49,7 +49,6 @@ def run(
         mcpeak.link.spawn.StartFailed: there is no such command.
         OSError: it cannot be run.
     """
-    glance = Glance()
     folder, doors, token = Folder(environ), Doors(), os.urandom(24).hex()
     files = Files(os.path.join(folder.path, "bundle.pem"), os.path.join(folder.path, "run.pem"))
     hooked = is_hooked(command)
@@ -62,6 +61,7 @@ def run(
     try:
         if hooked:
             process.start(command, fresh)
+        glance = Glance()  # a hooked command needs longer than this to make a connection
         desk, authority = make()
         from mcpeak.session.proxy import Proxy  # late, as above
 
