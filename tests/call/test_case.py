@@ -31,7 +31,7 @@ def test_any_valid_suite_stays_valid_and_gains_one_case(text: str):
         pytest.skip("refused by us on purpose")
     after = read_suite(added(text, read_text(text).cases[-1], CASE).encode("utf-8", "surrogatepass"), "s")
     assert isinstance(after, ReadSuite)
-    assert equal(after.value["cases"], [*before.value["cases"], CASE])
+    assert equal(after.value()["cases"], [*before.value()["cases"], CASE])
 
 
 def test_the_layout_of_the_neighbour_is_kept():

@@ -54,6 +54,17 @@ def test_a_file_has_the_digest_of_the_vector_unless_the_difference_is_named(vect
     assert same == (vector["name"] not in DIFFERENT)
 
 
+@given(st.dictionaries(BMP, PLAIN))
+def test_a_part_at_a_time_gives_the_same_digest(suite):
+    assert fingerprint(suite, plain=True) == fingerprint(suite)
+
+
+@pytest.mark.parametrize("cases", [0, 1, 255, 256, 257, 600])
+def test_parts_meet_without_a_seam(cases):
+    suite = {**SUITE, "cases": SUITE["cases"] * cases}
+    assert fingerprint(suite, plain=True) == fingerprint(suite)
+
+
 @given(PLAIN)
 def test_the_fast_way_gives_the_careful_bytes(value):
     assert canonical(value, plain=True) == canonical(value)

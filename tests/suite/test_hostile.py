@@ -41,7 +41,7 @@ def sound(data, read):
         for path, (line, column) in read.positions.items():
             assert path.startswith("cases[")
             assert lines[line - 1][column - 1] == "{"
-        assert sum(len(case["assertions"]) + 1 for case in read.value["cases"]) == len(read.positions)
+        assert sum(len(case["assertions"]) + 1 for case in read.value()["cases"]) == len(read.positions)
         record = read.record()
         assert isinstance(record, SuiteRecord)
         assert b"\n" not in encode(record)

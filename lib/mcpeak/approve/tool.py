@@ -86,7 +86,7 @@ def _suite(record: SuiteRecord) -> dict[str, Any]:
 
     read = read_suite(bytes(record.suite), record.source)
     if isinstance(read, ReadSuite):
-        return read.value
+        return read.value()
     first = read[0]
     raise Failure("GENERATED_SUITE_INVALID", room="approve", path=first.path, why=first.message)
 

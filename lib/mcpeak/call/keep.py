@@ -32,7 +32,7 @@ def keep(path: str, server: str, case: dict[str, Any]) -> Kept:
     else:
         mark = _MARK if data.startswith(_MARK) else b""
         suite, text = _suite(path, data), data.removeprefix(_MARK).decode("utf-8")
-        taken = {each["id"] for each in suite.value["cases"]}
+        taken = {each["id"] for each in suite.value()["cases"]}
         case = case | {"id": case["id"] or identifier(case["operation"]["tool"], taken)}
         text = added(text, _last_case(text), case)
     made = mark + text.encode("utf-8", "backslashreplace")

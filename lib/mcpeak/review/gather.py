@@ -79,7 +79,7 @@ class Gathered:
         if not isinstance(read, ReadSuite):
             where, why = read[0].path, read[0].message
             raise InputError("NOTHING_TO_REVIEW", room="review", detail="DRAFT_INVALID", path=where, why=why)
-        suite = read.value
+        suite = read.value()
         bare = {key: value for key, value in suite.items() if key != "approval"}
         names = {case["id"] for case in bare["cases"]}
         results = {name: result for name, result in self.results.items() if name in names}

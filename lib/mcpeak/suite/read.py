@@ -16,23 +16,27 @@ from mcpeak.suite.outline import Outline
 from mcpeak.suite.places import Place, Places, positions
 from mcpeak.suite.problem import Found, Problem
 from mcpeak.suite.text import read_text
-from mcpeak.wire.json import JsonError, decode_utf8
+from mcpeak.wire.json import JsonError, decode_utf8, parse
 from mcpeak.wire.records import Approval, Issue, Notice, SuiteRecord
 
 _MARK: Final = b"\xef\xbb\xbf"
 
 
 class ReadSuite(Struct, kw_only=True):
-    """A valid suite. `raw`: its own text on one line; `value`: parsed (1.0 may be 1); `notices`: doubts."""
+    """A valid suite. `raw`: its own text on one line; `notices`: doubts."""
 
     source: str
-    value: dict[str, Any]
     raw: Raw
     fingerprint: str
     approval: Approval
     approved_fingerprint: str | None
     positions: dict[str, Place]
     notices: list[Notice]
+
+    def value(self) -> dict[str, Any]:
+        """Parse it again: of a large suite the text takes much less room than its value."""
+        suite: dict[str, Any] = parse(bytes(self.raw))
+        return suite
 
     def record(self) -> SuiteRecord:
         """Make the record that goes down the pipe."""
@@ -86,16 +90,16 @@ def _read(data: bytes, source: str) -> ReadSuite | list[Issue]:
 
 
 def _suite(source: str, data: bytes, outline: Outline, doubts: Found) -> ReadSuite:
-    value = outline.value
+    value, outline.value = outline.value, None
     digest = fingerprint(value, plain=outline.plain)
     approved = value["approval"]["fingerprint"] if "approval" in value else None
     if outline.numbers.inexact:
         from mcpeak.suite.inexact import inexact
 
         doubts = [*inexact(outline.text), *doubts]
+    del value  # the largest thing here by far, before all that is still to be made
     return ReadSuite(
         source=source,
-        value=value,
         raw=Raw(one_line(data)),
         fingerprint=digest,
         approval=compared(digest, approved),

@@ -9,6 +9,7 @@ import msgspec
 from mcpeak.wire.json import dumps_line
 from mcpeak.wire.records import COUNTED, STREAM, AnyRecord, Begin, Counts, End, Unknown
 
+_PIPE = 1 << 16  # bytes that a pipe takes at once (pipe(7))
 _encode = msgspec.json.Encoder().encode
 
 
@@ -72,11 +73,14 @@ class Writer:
         sink(encode(Begin(stage=stage, stream=STREAM)) + b"\n")
 
     def write(self, *records: AnyRecord) -> None:
-        """Write records, all in one system call."""
+        """Write records, all in one system call; what no pipe takes at once is not copied for a newline."""
         lines = []
         for record in records:
             self._pass(record)
             lines.append(encode(record))
+        if len(lines) == 1 and len(lines[0]) > _PIPE:
+            self._sink(lines[0])
+            lines = [b""]
         lines.append(b"")
         self._sink(b"\n".join(lines))
 
