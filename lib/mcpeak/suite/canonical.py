@@ -22,7 +22,8 @@ def fingerprint(suite: dict[str, Any], *, plain: bool = False) -> str:
 
     Args:
         suite: the suite's root object.
-        plain: the reader saw nothing that the fast way would write differently (`canonical`).
+        plain: no key has a letter beyond U+FFFF, every integer is within ±2^53 and every other number
+            is one that Python and ECMAScript print alike.
 
     Raises:
         ValueError: a number is beyond a double.
@@ -38,7 +39,7 @@ def fingerprint(suite: dict[str, Any], *, plain: bool = False) -> str:
             return digest.hexdigest()
         except (RecursionError, UnicodeEncodeError):
             pass  # the careful way knows what to do
-    return sha256(_carefully(digested)).hexdigest()
+    return sha256(canonical(digested)).hexdigest()
 
 
 def _pieces(suite: dict[str, Any]) -> Iterator[bytes]:
@@ -57,23 +58,40 @@ def _pieces(suite: dict[str, Any]) -> Iterator[bytes]:
     yield b"}" if suite else b"{}"
 
 
-def canonical(value: Any, *, plain: bool = False) -> bytes:
+def canonical(value: Any) -> bytes:
     """Write a JSON value canonically, as UTF-8.
 
     Args:
         value: what a JSON reader made: dict, list, str, int, float, bool, None.
-        plain: no key has a letter beyond U+FFFF, every integer is within ±2^53 and every other number
-            is one that Python and ECMAScript print alike.
 
     Raises:
         ValueError: a number is beyond a double.
     """
-    if plain:
-        try:
-            return _sorted(value)
-        except (RecursionError, UnicodeEncodeError):
-            return _carefully(value)
-    return _carefully(value)
+    from json.encoder import encode_basestring as quote  # ES2019's escapes, lone surrogates left as they are
+
+    pieces: list[str] = []
+    todo: list[Iterator[Any]] = [iter((value,))]
+    closers: list[str] = [""]
+    while todo:
+        for part in todo[-1]:
+            if type(part) is tuple:
+                pieces.append(part[0])
+            elif isinstance(part, dict):
+                todo.append(_members(part, quote))
+                closers.append("}")
+                pieces.append("{")
+                break
+            elif isinstance(part, list):
+                todo.append(_elements(part))
+                closers.append("]")
+                pieces.append("[")
+                break
+            else:
+                pieces.append(quote(part) if isinstance(part, str) else _scalar(part))
+        else:
+            todo.pop()
+            pieces.append(closers.pop())
+    return "".join(pieces).encode("utf-8", "backslashreplace")
 
 
 def number(value: float) -> str:
@@ -116,34 +134,6 @@ def _placed(digits: str, power: int) -> str:
         return f"0.{'0' * -power}{digits}"
     point = "." if len(digits) > 1 else ""
     return f"{digits[0]}{point}{digits[1:]}e{power - 1:+d}"
-
-
-def _carefully(value: Any) -> bytes:
-    from json.encoder import encode_basestring as quote  # ES2019's escapes, lone surrogates left as they are
-
-    pieces: list[str] = []
-    todo: list[Iterator[Any]] = [iter((value,))]
-    closers: list[str] = [""]
-    while todo:
-        for part in todo[-1]:
-            if type(part) is tuple:
-                pieces.append(part[0])
-            elif isinstance(part, dict):
-                todo.append(_members(part, quote))
-                closers.append("}")
-                pieces.append("{")
-                break
-            elif isinstance(part, list):
-                todo.append(_elements(part))
-                closers.append("]")
-                pieces.append("[")
-                break
-            else:
-                pieces.append(quote(part) if isinstance(part, str) else _scalar(part))
-        else:
-            todo.pop()
-            pieces.append(closers.pop())
-    return "".join(pieces).encode("utf-8", "backslashreplace")
 
 
 def _members(value: dict[str, Any], quote: Any) -> Iterator[Any]:
