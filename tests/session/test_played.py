@@ -1,5 +1,11 @@
-from mcpeak.session.exchange import Chunk, Exchange, Request, Response
+import sys
+
+import pytest
+
+from mcpeak.session import store
+from mcpeak.session.exchange import Chunk, Exchange, Recording, Request, Response
 from mcpeak.session.played import play
+from support.sessions import replay
 
 
 class Reply:
@@ -48,3 +54,40 @@ def test_what_the_child_had_enough_of_waits_for_it_to_go():
 
 def test_errors_without_an_answer_come_back():
     assert [played(None, error) for error in ("timeout", "reset", "closed")] == [["hold"], ["reset"], ["cut"]]
+
+
+ASK = """
+import http.client, sys
+for n in range(2):
+    client = http.client.HTTPConnection("api.example", timeout=20)
+    client.request("GET", f"/{n}")
+    try:
+        answer = client.getresponse()
+        print(answer.status, answer.read(), answer.getheader("Injected"))
+    except (OSError, http.client.HTTPException):
+        print("broken off")
+"""
+BENT = {
+    "a header's name": {"headers": (("ключ", "v"),)},
+    "a blank in it": {"headers": (("a b", "v"),)},
+    "a header within a header": {"headers": (("a", "v\r\nInjected: 1"),)},
+    "a header within the reason": {"reason": "OK\r\nInjected: 1"},
+    "a length that is none": {"headers": (("Content-Length", "many"),)},
+    "a length that is too small": {"headers": (("Content-Length", "1"),)},
+    "a status that is none": {"status": 9},
+}
+
+
+@pytest.mark.parametrize("kind", BENT)
+def test_an_answer_that_was_bent_by_hand_is_not_given_and_told(kind, tmp_path):
+    right = {"status": 200, "reason": "OK", "headers": (), "chunks": (Chunk(0, b"yes"),)}
+    kept = [
+        Exchange(
+            Request("GET", f"http://api.example/{n}", (), b"", "api.example:80"), Response(**right | bent)
+        )
+        for n, bent in enumerate(({}, BENT[kind]))
+    ]
+    store.save(str(tmp_path / "x.session"), Recording(tuple(kept)))
+    ran = replay(tmp_path / "x.session", sys.executable, "-c", ASK, HOME=str(tmp_path))
+    assert (ran.out, ran.err) == ("200 b'yes' None\nbroken off\n", "")
+    assert [(one["code"], one["severity"]) for one in ran.records] == [("SESSION_NOT_REPLAYED", "failure")]

@@ -15,7 +15,7 @@ from mcpeak.session.line import Line
 from mcpeak.session.opening import kind_of
 from mcpeak.session.reply import ChildGone, Reply
 from mcpeak.session.sockets import close, peek, ready
-from mcpeak.session.url import absolute
+from mcpeak.session.url import absolute, target_of
 
 LARGEST_HEAD = 1 << 20  # bytes; h11 wants a limit, and 16 KiB is too small for some cookies
 _PIECE = 1 << 16
@@ -42,9 +42,9 @@ def converse(
             if secured is None:
                 return
             connection = secured
-            _plain(connection, raw, "https", f"{_bracketed(host)}:{port}", line)
+            _plain(connection, raw, "https", target_of(host, port), line)
         elif kind == "http":
-            _plain(connection, raw, "http", f"{_bracketed(host)}:{port}", line, heard)
+            _plain(connection, raw, "http", target_of(host, port), line, heard)
         elif kind is not None:
             line.raw(connection, kind)
     finally:
@@ -188,7 +188,3 @@ def headers_of(message: h11.Request | h11.Response | h11.EndOfMessage) -> Header
     return tuple(
         (name.decode("latin-1"), value.decode("latin-1")) for name, value in message.headers.raw_items()
     )
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mcpeak.session import plain
 from mcpeak.session.line import Desk
+from mcpeak.session.url import target_of
 
 _LARGEST = 1 << 22  # bytes of a request; a hook sends larger ones the long way
 
@@ -49,7 +50,7 @@ def _found(frame: Frame, desk: Desk) -> bytes | None:
     host, port, scheme, data = frame
     if not desk.is_sure(host, port):
         return None
-    asked = plain.read(data, f"[{host}]:{port}" if ":" in host else f"{host}:{port}", scheme)
+    asked = plain.read(data, target_of(host, port), scheme)
     if asked is None or asked.missing:
         return None
     return desk.open(host, port).at_once(asked.request, closes=asked.closes)

@@ -7,6 +7,8 @@ import socket
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from mcpeak.session.url import target_of
+
 if TYPE_CHECKING:
     from mcpeak.session.line import Line
 
@@ -32,7 +34,7 @@ class Guest:
     def __init__(self, connection: socket.socket, host: str, port: int) -> None:
         self.connection = connection
         self.host, self.port = host, port
-        self.target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        self.target = target_of(host, port)
         self.line: Line | None = None
         self.heard = self.unsent = b""
         self.closes = False

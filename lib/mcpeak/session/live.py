@@ -21,6 +21,7 @@ from mcpeak.session.reply import ChildGone, Reply
 from mcpeak.session.sockets import close, pump, ready
 from mcpeak.session.tape import Tape
 from mcpeak.session.upstream import ProxyFailed, Upstream, Way
+from mcpeak.session.url import target_of
 
 _PATIENT = 0.5  # seconds; a child that leaves before only looked whether somebody is there
 
@@ -85,7 +86,7 @@ class LiveLine:
     ) -> None:
         self._way, self._scheme = way, ""
         self._connection: socket.socket | None = None
-        self.target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        self.target = target_of(host, port)
         self._name: str | None = None
         self._checked = True
         self._tape = tape

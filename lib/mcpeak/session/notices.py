@@ -14,7 +14,7 @@ from mcpeak.session.matching import Form
 from mcpeak.session.nearest import Difference
 from mcpeak.wire.records import Notice, Severity
 
-_WORDS = {"broken": "SESSION_BROKEN", "proxy": "SESSION_PROXY_REFUSES"}
+_WORDS = {"broken": "SESSION_BROKEN", "proxy": "SESSION_PROXY_REFUSES", "unsendable": "SESSION_UNSENDABLE"}
 _LISTED = 10  # calls that are named in one notice
 _TOLD = 3  # differences that are named of one call
 

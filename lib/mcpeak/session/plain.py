@@ -70,13 +70,15 @@ def write(exchange: Exchange, *, closes: bool) -> bytes | None:
     if response is None or not response.complete or response.trailers or response.status in _BODILESS:
         return None
     framed = _framed(response)
-    if framed is None or len(framed[1]) > LARGEST:
+    if framed is None:
         return None
     framing, body = framed
     fields = [*end_to_end(response.headers), *framing, *([("Connection", "close")] if closes else ())]
     lines = [f"HTTP/1.1 {response.status} {response.reason}\r\n".encode("latin-1", "replace")]
-    lines += [name.encode("latin-1") + b": " + header_bytes(value) + b"\r\n" for name, value in fields]
+    lines += [header_bytes(name) + b": " + header_bytes(value) + b"\r\n" for name, value in fields]
     head = b"".join(lines)
+    if len(head) + len(body) > LARGEST:
+        return None
     is_sound = _WRITTEN.fullmatch(head) and head.count(b"\r\n") == len(lines)  # no line within a line
     return head + b"\r\n" + body if is_sound else None
 

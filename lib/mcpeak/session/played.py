@@ -17,6 +17,7 @@ from mcpeak.session.ledger import Ledger
 from mcpeak.session.line import Desk, Line, Unreached
 from mcpeak.session.plain import write
 from mcpeak.session.redact import Redactor
+from mcpeak.session.url import target_of
 
 if TYPE_CHECKING:
     from mcpeak.session.reply import Reply
@@ -53,7 +54,7 @@ class PlayedDesk:
 
     def is_sure(self, host: str, port: int) -> bool:
         """Tell whether every connection to there was made when it was recorded."""
-        return self.is_quick and not self.ledger.has_failure(_target(host, port))
+        return self.is_quick and not self.ledger.has_failure(target_of(host, port))
 
     def open(self, host: str, port: int, waits: Callable[[], bool] = lambda: True) -> "PlayedLine":
         """Open a line; it fails where it failed when it was recorded.
@@ -62,7 +63,7 @@ class PlayedDesk:
             Unreached: as recorded.
         """
         del waits
-        error = self.ledger.connect(_target(host, port))
+        error = self.ledger.connect(target_of(host, port))
         if error not in (None, "tls", "handshake"):
             raise Unreached(error or "unreachable")
         return PlayedLine(self, host, port, error)
@@ -104,11 +105,20 @@ class PlayedLine:
         asked = redacted(request, self._desk.redactor)
         exchange = self._desk.ledger.answer(asked)
         if exchange is not None:
-            play(exchange, reply, self._desk.pause)
+            self._play(exchange, reply)
         elif self._desk.fresh is not None:
             self._ask_api(request, reply, self._desk.fresh)
         else:
             _miss(asked, reply)
+
+    def _play(self, exchange: Exchange, reply: "Reply") -> None:
+        import h11  # late: only who answers through a `Reply` comes here, and that has it
+
+        try:
+            play(exchange, reply, self._desk.pause)
+        except h11.LocalProtocolError:  # the file was changed by hand
+            self._desk.refuse(target_of(self._host, self._port), "unsendable")
+            reply.cut()
 
     def at_once(self, request: Request, *, closes: bool) -> bytes | None:
         """Give a plain answer of the recording; None where there is none, or it is not plain."""
@@ -118,11 +128,11 @@ class PlayedLine:
     def raw(self, connection: socket.socket, protocol: str, said: bytes = b"") -> None:
         """End a connection that speaks no HTTP/1: what it says was not recorded."""
         del connection, said
-        self._desk.refuse(_target(self._host, self._port), protocol)
+        self._desk.refuse(target_of(self._host, self._port), protocol)
 
     def unreadable(self) -> None:
         """Note that a request was not looked for."""
-        self._desk.refuse(_target(self._host, self._port), "broken")
+        self._desk.refuse(target_of(self._host, self._port), "broken")
 
     def close(self) -> None:
         """Let go of the API, if there was one."""
@@ -139,10 +149,6 @@ class PlayedLine:
                 reply.cut()
                 return
         self._fresh.ask(request, reply)
-
-
-def _target(host: str, port: int) -> str:
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def redacted(request: Request, redactor: Redactor) -> Request:

@@ -4,6 +4,7 @@ Rule of this file: an edge; it writes answers on one connection and knows nothin
 """
 
 import contextlib
+import re
 import socket
 
 import h11
@@ -12,6 +13,7 @@ from mcpeak.session.exchange import Headers
 from mcpeak.session.hops import end_to_end, header_bytes
 from mcpeak.session.sockets import close, is_gone, linger, shut, wait_gone
 
+_REASON = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")
 _HELD = 1 << 16  # bytes that may wait for more, so that a small answer is one packet
 
 
@@ -39,19 +41,29 @@ class Reply:
         self.bodiless = False
 
     def begin(self, status: int, reason: str, headers: Headers) -> None:
-        """Send the head."""
-        pairs = [(name.encode("latin-1"), header_bytes(value)) for name, value in end_to_end(headers)]
+        """Send the head.
+
+        Raises:
+            h11.LocalProtocolError: it is no valid HTTP.
+        """
+        if not _REASON.fullmatch(reason):  # h11 looks at everything but this
+            raise h11.LocalProtocolError(reason)
+        pairs = [(header_bytes(name), header_bytes(value)) for name, value in end_to_end(headers)]
         self._send(
             h11.Response(status_code=status, headers=pairs, reason=reason.encode("latin-1", "replace"))
         )
 
     def data(self, data: bytes) -> None:
-        """Send a piece of the body."""
+        """Send a piece of the body.
+
+        Raises:
+            h11.LocalProtocolError: it is more than the head promised.
+        """
         self._send(h11.Data(data=data))
 
     def end(self, trailers: Headers = ()) -> None:
         """Send the end."""
-        framed = [(name.encode("latin-1"), header_bytes(value)) for name, value in trailers]
+        framed = [(header_bytes(name), header_bytes(value)) for name, value in trailers]
         try:
             self._send(h11.EndOfMessage(headers=framed))
             self.flush()

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from mcpeak.command.failure import InputError
+from mcpeak.session.url import target_of
 
 _VARIABLES = {"http": ("http_proxy", "all_proxy"), "https": ("https_proxy", "all_proxy")}
 _PATIENCE = 30.0  # seconds for a proxy to answer CONNECT
@@ -69,7 +70,7 @@ class Way:
         except OSError as failed:
             raise ProxyFailed(str(failed)) from failed
         if scheme == "https":
-            _tunnel(connection, f"{_bracketed(self._host)}:{self._port}", proxy.password)
+            _tunnel(connection, target_of(self._host, self._port), proxy.password)
         connection.settimeout(None)
         return connection
 
@@ -99,7 +100,7 @@ class Upstream:
         import urllib.request as library  # late: 40 modules that only a proxy should cost
 
         bypass: Callable[[str, Mapping[str, str]], bool] = vars(library)["proxy_bypass_environment"]
-        return bypass(f"{_bracketed(host)}:{port}", {"no": self._spared})
+        return bypass(target_of(host, port), {"no": self._spared})
 
 
 def addresses(environ: Mapping[str, str]) -> frozenset[tuple[str, int]]:
@@ -168,7 +169,3 @@ def _full(url: str) -> str:
 
 def _spelt(names: tuple[str, ...]) -> list[str]:
     return [spelt for name in names for spelt in (name, name.upper())]
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

@@ -40,6 +40,11 @@ def join(parts: Parts) -> str:
     return f"{scheme}://{host}{':' + port if port else ''}{path}{'' if query is None else '?' + query}"
 
 
+def target_of(host: str, port: int) -> str:
+    """Write where a connection goes; an IPv6 address in brackets (RFC 3986 §3.2.2)."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def absolute(path: str, scheme: str, target: str, headers: Iterable[tuple[str, str]]) -> str:
     """Give the URL as the child means it: the Host header has the host, the connection a port left out."""
     if "://" in path.partition("?")[0]:
