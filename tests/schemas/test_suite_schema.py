@@ -108,9 +108,9 @@ def changed(draw):
         if kind == "remove":
             del holder[step]
         elif kind == "add" and isinstance(holder, dict):
-            holder[draw(WORDS)] = draw(VALUES)
+            holder[draw(WORDS)] = copy.deepcopy(draw(VALUES))
         else:
-            holder[step] = draw(VALUES)
+            holder[step] = copy.deepcopy(draw(VALUES))  # a later change goes into it
     return suite
 
 
